@@ -1,0 +1,1 @@
+"""All of a person's mailboxes and calendars at once."""

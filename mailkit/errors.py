@@ -1,0 +1,358 @@
+"""Every error mailkit raises, sorted by what the caller should do about it.
+
+::
+
+    MailkitError
+    ├── UsageError              you: the call cannot be right as it stands; nothing was sent
+    │   ├── UnknownAccount      no account of that name; lists the names there are
+    │   ├── AmbiguousAccount    several accounts could be meant; name one
+    │   ├── InvalidQuery        the search text cannot be read; has code, position, caret
+    │   ├── InvalidRecurrence   the recurrence rule cannot be read or held
+    │   ├── InvalidMessage      the message cannot be built as given
+    │   ├── TooLarge            over a size the provider documents
+    │   └── ConfigurationError  settings are wrong; has file, line
+    ├── AccessError             the person or an administrator: consent is missing
+    │   ├── SignInRequired      the grant is gone; sign in again
+    │   ├── PermissionMissing   signed in, but without the permission this needs
+    │   └── Unsupported         this provider has no such thing
+    │       └── NotDownloadable it exists there, but has no bytes to fetch
+    ├── AccountsFailed          some accounts failed and the caller asked to be told (also an ExceptionGroup)
+    │   └── AllAccountsFailed   every account concerned failed
+    ├── ProviderError           they: the provider answered, and the answer is no
+    │   ├── NotFound            no such message, folder, label …
+    │   ├── Conflict            it changed in between
+    │   ├── RateLimited         asked too often; has retry_after
+    │   ├── Unavailable         the provider is not well; later may work
+    │   └── BadPayload          the answer cannot be understood; has path
+    ├── TransportError          the way there: no answer came
+    │   ├── ConnectionFailed    could not connect, or the connection broke
+    │   └── TimedOut            the deadline passed
+    └── OutcomeUnknown          a send may or may not have happened; has message_id
+
+The class is chosen by status and error code, never by the text of a message. Each error pickles, and its text
+holds no token, body, subject or address; what the program may need of those stands in attributes.
+This module imports nothing of mailkit.
+"""
+
+from __future__ import annotations
+
+import copyreg
+from collections.abc import Sequence
+from typing import ClassVar
+
+__all__ = [
+    "AccessError",
+    "AccountsFailed",
+    "AllAccountsFailed",
+    "AmbiguousAccount",
+    "BadPayload",
+    "ConfigurationError",
+    "Conflict",
+    "ConnectionFailed",
+    "InvalidMessage",
+    "InvalidQuery",
+    "InvalidRecurrence",
+    "MailkitError",
+    "NotDownloadable",
+    "NotFound",
+    "OutcomeUnknown",
+    "PermissionMissing",
+    "ProviderError",
+    "RateLimited",
+    "SignInRequired",
+    "TimedOut",
+    "TooLarge",
+    "TransportError",
+    "Unavailable",
+    "UnknownAccount",
+    "Unsupported",
+    "UsageError",
+]
+
+
+class MailkitError(Exception):
+    """The root of everything mailkit raises; never raised itself.
+
+    ``message`` is one sentence for people and says what to do next. ``account`` and ``operation`` name the account
+    and the verb concerned, ``request_id`` is the provider's own id of the failed request, ``status`` the HTTP status
+    and ``code`` the provider's (or mailkit's) word for the cause; each is None where it is not known.
+    ``attempts`` holds one short line per earlier attempt of the same request.
+    """
+
+    retryable: ClassVar[bool] = False
+    """Whether the same call may succeed later without anybody changing anything."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        account: str | None = None,
+        operation: str | None = None,
+        request_id: str | None = None,
+        status: int | None = None,
+        code: str | None = None,
+        attempts: Sequence[str] = (),
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.account = account
+        self.operation = operation
+        self.request_id = request_id
+        self.status = status
+        self.code = code
+        self.attempts = tuple(attempts)
+
+    def __str__(self) -> str:
+        where = [self.account] if self.account else []
+        where += [self.operation] if self.operation else []
+        prefix = f"{' '.join(where)}: " if where else ""
+        return f"{prefix}{self.message}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Rebuilt from attributes, so that every subclass pickles whatever its constructor asks for.
+        return (copyreg.__newobj__, (type(self), *self.args), self.__dict__)  # type: ignore[attr-defined]
+
+
+class UsageError(MailkitError):
+    """The call cannot be right as it stands: change the call. Nothing was sent."""
+
+
+class UnknownAccount(UsageError):
+    """No account has that name; ``known`` lists the names there are."""
+
+    def __init__(self, name: str, known: Sequence[str], *, operation: str | None = None) -> None:
+        names = ", ".join(known) or "none yet"
+        super().__init__(f"there is no account {name!r}; the accounts are: {names}", operation=operation)
+        self.name = name
+        self.known = tuple(known)
+
+
+class AmbiguousAccount(UsageError):
+    """Several accounts could be meant: name one (or ask the person); ``known`` lists them."""
+
+    def __init__(self, known: Sequence[str], *, operation: str | None = None) -> None:
+        super().__init__(
+            f"several accounts could be meant; ask the user which account, or pass account= one of: {', '.join(known)}",
+            operation=operation,
+        )
+        self.known = tuple(known)
+
+
+class InvalidQuery(UsageError):
+    """The search text cannot be read.
+
+    ``code`` is a stable word (``missing_value``, ``unbalanced_group``, ``bad_date`` …), ``position`` counts characters
+    from 0, ``query`` is the text itself and ``caret`` two lines that point at the place. The text of the error leaves
+    the query out, since a query may hold names and addresses; the caret is attached as a note, so a traceback shows it.
+    """
+
+    code: str
+    position: int
+
+    def __init__(self, message: str, *, code: str, query: str, position: int) -> None:
+        super().__init__(f"{message} (character {position + 1}) [{code}]", code=code)
+        self.query = query
+        self.position = position
+        self.add_note(self.caret)
+
+    @property
+    def caret(self) -> str:
+        """The query on one line and a caret under ``position`` on the next."""
+        flat = "".join(" " if c.isspace() else c for c in self.query)
+        return f"  {flat}\n  {' ' * self.position}^"
+
+
+class InvalidRecurrence(UsageError):
+    """The recurrence rule cannot be read, or the provider cannot hold it; ``code`` says which."""
+
+
+class InvalidMessage(UsageError):
+    """The message cannot be built as given."""
+
+
+class TooLarge(UsageError):
+    """Over a size the provider documents; ``limit`` is in bytes."""
+
+    def __init__(self, message: str, *, limit: int, account: str | None = None, operation: str | None = None) -> None:
+        super().__init__(message, account=account, operation=operation)
+        self.limit = limit
+
+
+class ConfigurationError(UsageError):
+    """Settings are wrong; ``file`` and ``line`` say where, when they come from a file."""
+
+    def __init__(
+        self, message: str, *, file: str | None = None, line: int | None = None, account: str | None = None
+    ) -> None:
+        super().__init__(message, account=account)
+        self.file = file
+        self.line = line
+
+
+class AccessError(MailkitError):
+    """A consent is missing: a person or an administrator must act."""
+
+
+class SignInRequired(AccessError):
+    """The grant is gone or was never given: sign in again."""
+
+
+class PermissionMissing(AccessError):
+    """Signed in, but without the permission this call needs; ``scopes`` lists what would do, any one of them."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        scopes: Sequence[str] = (),
+        account: str | None = None,
+        operation: str | None = None,
+        request_id: str | None = None,
+        status: int | None = None,
+        code: str | None = None,
+        attempts: Sequence[str] = (),
+    ) -> None:
+        super().__init__(
+            message,
+            account=account,
+            operation=operation,
+            request_id=request_id,
+            status=status,
+            code=code,
+            attempts=attempts,
+        )
+        self.scopes = tuple(scopes)
+
+
+class Unsupported(AccessError):
+    """This provider has no such thing."""
+
+
+class NotDownloadable(Unsupported):
+    """It exists at the provider, but has no bytes to fetch (a link to a cloud file, for one)."""
+
+
+class AccountsFailed(MailkitError, ExceptionGroup[MailkitError]):
+    """Some accounts failed; ``exceptions`` holds each account's own error. Also an ``ExceptionGroup``."""
+
+    def __new__(cls, message: str, errors: Sequence[MailkitError], *, operation: str | None = None) -> AccountsFailed:
+        """Make the group; ``errors`` must not be empty."""
+        return ExceptionGroup.__new__(cls, message, errors)
+
+    def __init__(self, message: str, errors: Sequence[MailkitError], *, operation: str | None = None) -> None:
+        MailkitError.__init__(self, message, operation=operation)
+        self.errors = tuple(errors)
+        self.retryable = any(error.retryable for error in errors)  # type: ignore[misc]  # of this group, not the class
+
+    def __str__(self) -> str:
+        lines = [f"{self.message}:", *(f"  {type(e).__name__}: {e}" for e in self.errors)]
+        return "\n".join(lines)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.message, list(self.errors)), self.__dict__)
+
+    def derive(self, excs: Sequence[MailkitError]) -> AccountsFailed:  # type: ignore[override]
+        """Make a group of the same kind around other errors (``except*`` asks for this)."""
+        return AccountsFailed(self.message, excs, operation=self.operation)
+
+
+class AllAccountsFailed(AccountsFailed):
+    """Every account concerned failed, so there is nothing to show."""
+
+
+class ProviderError(MailkitError):
+    """The provider answered, and the answer is no."""
+
+
+class NotFound(ProviderError):
+    """No such message, thread, folder, label or attachment (any more)."""
+
+
+class Conflict(ProviderError):
+    """It changed in between: read it again, then decide."""
+
+
+class RateLimited(ProviderError):
+    """Asked too often; ``retry_after`` is the provider's wish in seconds, or None where it gave none."""
+
+    retryable = True
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        retry_after: float | None = None,
+        account: str | None = None,
+        operation: str | None = None,
+        request_id: str | None = None,
+        status: int | None = None,
+        code: str | None = None,
+        attempts: Sequence[str] = (),
+    ) -> None:
+        super().__init__(
+            message,
+            account=account,
+            operation=operation,
+            request_id=request_id,
+            status=status,
+            code=code,
+            attempts=attempts,
+        )
+        self.retry_after = retry_after
+
+
+class Unavailable(ProviderError):
+    """The provider is not well just now; later may work."""
+
+    retryable = True
+
+
+class BadPayload(ProviderError):
+    """The answer cannot be understood; ``path`` is the JSON path of the part at fault (``value[3].receivedDateTime``)."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str,
+        account: str | None = None,
+        operation: str | None = None,
+        request_id: str | None = None,
+        status: int | None = None,
+        code: str | None = None,
+        attempts: Sequence[str] = (),
+    ) -> None:
+        super().__init__(
+            message,
+            account=account,
+            operation=operation,
+            request_id=request_id,
+            status=status,
+            code=code,
+            attempts=attempts,
+        )
+        self.path = path
+
+
+class TransportError(MailkitError):
+    """No answer came."""
+
+    retryable = True
+
+
+class ConnectionFailed(TransportError):
+    """Could not connect, or the connection broke: check network, proxy, certificates."""
+
+
+class TimedOut(TransportError):
+    """The deadline passed before the answer was complete."""
+
+
+class OutcomeUnknown(MailkitError):
+    """A send may or may not have happened; look for ``message_id`` (``reconcile()``) before any repeat."""
+
+    def __init__(
+        self, message: str, *, message_id: str, account: str | None = None, operation: str | None = None
+    ) -> None:
+        super().__init__(message, account=account, operation=operation)
+        self.message_id = message_id

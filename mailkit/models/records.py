@@ -1,0 +1,78 @@
+"""The base of all records: plain frozen values that go through JSON and come back equal.
+
+A record does no I/O and knows no client. ``to_dict`` gives JSON-safe values (instants as ISO 8601 with offset, refs as
+text), ``from_dict`` reads them back and says with a path what is wrong.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import cache
+from typing import TYPE_CHECKING, TypeVar
+
+import attrs
+
+from mailkit.errors import UsageError
+from mailkit.values import Ref
+
+if TYPE_CHECKING:  # cattrs is heavy and only needed here, so it is imported when first used
+    from cattrs import Converter
+
+Self = TypeVar("Self", bound="Record")
+
+
+@attrs.frozen(kw_only=True)
+class Record:
+    """A frozen, slotted, picklable value with a JSON form."""
+
+    def to_dict(self) -> dict[str, object]:
+        """Give the record as JSON-safe values; ``type(record).from_dict`` reads them back."""
+        data: dict[str, object] = _converter().unstructure(self)
+        return data
+
+    @classmethod
+    def from_dict(cls: type[Self], data: object) -> Self:
+        """Read what ``to_dict`` gave.
+
+        Raises:
+            UsageError: the data does not fit; the text names the path at fault, never the data.
+        """
+        from cattrs.errors import BaseValidationError
+
+        try:
+            return _converter().structure(data, cls)
+        except BaseValidationError as error:
+            paths = ", ".join(sorted(set(_paths(error)))) or "$"
+            raise UsageError(f"this is no {cls.__name__}: wrong or missing at {paths}", code="bad_record") from None
+        except (TypeError, ValueError, AttributeError, KeyError):
+            raise UsageError(f"this is no {cls.__name__}: expected the object to_dict gave", code="bad_record") from None
+
+
+def _paths(error: BaseException, at: str = "$") -> list[str]:
+    """Where inside the data something was wrong, from cattrs' notes; the values themselves are left out."""
+    from cattrs.v import AttributeValidationNote, IterableValidationNote
+
+    if not isinstance(error, BaseExceptionGroup):
+        return [at]
+    found: list[str] = []
+    for inner in error.exceptions:
+        here = at
+        for note in getattr(inner, "__notes__", ()):
+            if isinstance(note, AttributeValidationNote):
+                here = f"{at}.{note.name}"
+            elif isinstance(note, IterableValidationNote):
+                here = f"{at}[{note.index}]"
+        found.extend(_paths(inner, here))
+    return found
+
+
+@cache
+def _converter() -> Converter:
+    from cattrs.preconf.json import make_converter
+
+    converter = make_converter(unstruct_collection_overrides={tuple: list}, forbid_extra_keys=True)
+    converter.register_unstructure_hook(dt.datetime, lambda value: value.isoformat())
+    converter.register_structure_hook(dt.datetime, lambda value, _: dt.datetime.fromisoformat(value))
+    converter.register_unstructure_hook(Ref, str)
+    converter.register_structure_hook(Ref, lambda value, _: Ref.parse(value))
+    return converter

@@ -1,0 +1,107 @@
+"""What a mail driver can do for one account, and the small records it answers in.
+
+A driver knows one provider's requests and answers and nothing of other accounts: no merging, no deadlines, no retries.
+It raises the errors of ``mailkit.errors``. Lists come as ``Listing`` steps, so that the caller decides how far to read
+and can ask for the next step while the rows of this one are still on their way.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+import attrs
+
+from mailkit.errors import BadPayload, MailkitError
+from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
+from mailkit.models.outcomes import Note
+from mailkit.query.ast import Expr
+from mailkit.query.explanation import ProviderPlan
+from mailkit.values import Account
+
+@attrs.frozen(kw_only=True)
+class Position:
+    """How far an account has been read: rows older than ``at``, and those at ``at`` whose ids are not in ``seen``, come next."""
+
+    at: dt.datetime
+    seen: frozenset[str] = frozenset()
+
+
+@attrs.frozen(kw_only=True)
+class Search:
+    """One account's share of a search. ``size`` is how many rows the caller wants at a time."""
+
+    expr: Expr
+    now: dt.datetime
+    tz: ZoneInfo
+    size: int
+    after: Position | None = None
+    include_raw: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class Page:
+    """Rows newest first, and what of them could not be understood."""
+
+    rows: tuple[MessageSummary, ...] = ()
+    problems: tuple[BadPayload, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Listing:
+    """One step of a list: ``fetch`` gives its rows; ``next`` gives the step after it, or is None at the end.
+
+    ``next`` may be called before ``fetch`` is done. Each is called at most once. A step may have no rows and yet a next.
+    """
+
+    fetch: Callable[[], Awaitable[Page]]
+    next: Callable[[], Awaitable[Listing]] | None = None
+    notes: tuple[Note, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Capabilities:
+    """What an account can do, as data: provider limits and granted permissions together."""
+
+    read_mail: bool = True
+    categories: bool = False
+    gmail_categories: bool = False
+    star_colours: bool = False
+    link_attachments: bool = False
+
+
+class MailDriver(Protocol):
+    """One account's mail at one provider."""
+
+    @property
+    def account(self) -> Account: ...
+
+    @property
+    def capabilities(self) -> Capabilities: ...
+
+    async def search(self, search: Search) -> Listing:
+        """Start a list, newest first; the first request is made before this returns."""
+        ...
+
+    async def plan(self, search: Search) -> ProviderPlan:
+        """Say what ``search`` would do: terms, requests, notes. Asks the provider only for labels, folders, own addresses."""
+        ...
+
+    async def get(self, ids: Sequence[str], *, include_raw: bool = False) -> list[Message | MailkitError]:
+        """Give whole messages, in the order of ``ids``, each with an outcome of its own."""
+        ...
+
+    async def thread(self, thread_id: str) -> Thread: ...
+
+    async def raw(self, message_id: str) -> bytes: ...
+
+    async def labels(self) -> tuple[list[Label], list[BadPayload]]: ...
+
+    async def attachments(self, message_id: str) -> tuple[Attachment, ...]: ...
+
+    def read_attachment(self, message_id: str, part: str) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+        """Stream the decoded bytes of one attachment."""
+        ...

@@ -1,0 +1,255 @@
+"""What every room may know: who (Address, Account), which one (Ref), and the small protocols at the edges.
+
+Values are frozen and hold no I/O. The protocols say what mailkit asks of a token source, a transport and a clock, so
+that a program can bring its own. Imports only the errors.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from urllib.parse import quote, unquote
+
+import attrs
+
+from mailkit.errors import ConfigurationError, UsageError
+
+__all__ = [
+    "AccessToken",
+    "Account",
+    "Address",
+    "Clock",
+    "Deadline",
+    "HttpRequest",
+    "HttpResponse",
+    "Provider",
+    "Ref",
+    "RefKind",
+    "TokenSource",
+    "Transport",
+]
+
+Provider: TypeAlias = Literal["google", "microsoft"]
+RefKind: TypeAlias = Literal["message", "thread", "attachment", "label"]
+
+_ACCOUNT_NAME = re.compile(r"[a-z0-9_-]{1,64}")
+_REF_KINDS: tuple[RefKind, ...] = ("message", "thread", "attachment", "label")
+
+
+@attrs.frozen(kw_only=True)
+class Address:
+    """A person or list as a message names it (RFC 5322 mailbox): display name (may be empty) and ``local@domain``."""
+
+    name: str = ""
+    address: str
+
+    def __str__(self) -> str:
+        return f"{self.name} <{self.address}>" if self.name else self.address
+
+
+@attrs.frozen(kw_only=True, repr=False)
+class Ref:
+    """The account-qualified id of one thing; every row carries one, and it is accepted wherever an id is.
+
+    ``part`` names the attachment inside the message ``id``. ``str(ref)`` is a single word that survives JSON, a file
+    or a language model, and ``Ref.parse`` reads it back; the word ends in a check value, so a damaged one is
+    refused before anything is sent.
+    """
+
+    account: str
+    kind: RefKind
+    id: str
+    part: str | None = None
+
+    def __str__(self) -> str:
+        body = ":".join(("mk1", self.account, self.kind, *(quote(p, safe="-_=.~") for p in self._path())))
+        return f"{body}:{_check(body)}"
+
+    def __repr__(self) -> str:
+        shown = self.id if len(self.id) <= 16 else f"{self.id[:6]}…{self.id[-6:]}"
+        return f"<Ref {self.account} {self.kind} {shown}{'/' + self.part if self.part is not None else ''}>"
+
+    def _path(self) -> tuple[str, ...]:
+        return (self.id,) if self.part is None else (self.id, self.part)
+
+    @classmethod
+    def parse(cls, text: str) -> Ref:
+        """Read ``str(ref)`` back.
+
+        Raises:
+            UsageError: the text is no ref of this version, or was changed on its way.
+        """
+        body, _, check = text.strip().rpartition(":")
+        fields = body.split(":")
+        if fields[0] != "mk1" or len(fields) not in (4, 5) or fields[2] not in _REF_KINDS:
+            raise UsageError(
+                "this is not a mailkit ref; pass a row, its .ref, or str(row.ref) as it was given", code="bad_ref"
+            )
+        if check != _check(body):
+            raise UsageError(
+                "this ref was changed on its way (its check value does not fit); pass it exactly as it was given",
+                code="bad_ref",
+            )
+        return cls(
+            account=fields[1],
+            kind=next(k for k in _REF_KINDS if k == fields[2]),
+            id=unquote(fields[3]),
+            part=unquote(fields[4]) if len(fields) == 5 else None,
+        )
+
+
+def _check(text: str) -> str:
+    return hashlib.blake2s(text.encode(), digest_size=4).hexdigest()
+
+
+@attrs.frozen(kw_only=True)
+class AccessToken:
+    """A bearer token. ``expires_at`` is an aware UTC datetime; None: used until the provider refuses it.
+
+    ``scopes`` are the granted permissions where the source knows them; None: unknown, so nothing is refused early.
+    """
+
+    value: str = attrs.field(repr=False)
+    expires_at: dt.datetime | None = None
+    scopes: frozenset[str] | None = None
+
+
+@runtime_checkable
+class TokenSource(Protocol):
+    """Where an account's access token comes from."""
+
+    async def token(self, *, stale: str | None = None) -> AccessToken:
+        """Give a token to use now; ``stale`` is one the provider has just refused: give another if there is one.
+
+        Raises:
+            SignInRequired: there is no way to a new token without the person.
+        """
+        ...
+
+
+@attrs.frozen(kw_only=True)
+class HttpRequest:
+    """One request on its way out: an absolute URL, headers as pairs in order, the body in memory."""
+
+    method: str
+    url: str
+    headers: Sequence[tuple[str, str]] = ()
+    content: bytes = b""
+    connect_timeout: float = 10.0
+    read_timeout: float = 30.0
+
+
+class HttpResponse(Protocol):
+    """An answer whose body is read once, as it arrives."""
+
+    @property
+    def status(self) -> int:
+        """The HTTP status code."""
+        ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers; names are lower case."""
+        ...
+
+    def stream(self) -> AsyncIterator[bytes]:
+        """Give the body piece by piece, content encoding removed."""
+        ...
+
+    async def aclose(self) -> None:
+        """Release the connection; harmless when repeated."""
+        ...
+
+
+@runtime_checkable
+class Transport(Protocol):
+    """The way bytes travel: bring your own to add a proxy, a recorder or a pool of your own.
+
+    It follows no redirect, retries nothing and raises only ``ConnectionFailed`` and ``TimedOut``.
+    """
+
+    async def send(self, request: HttpRequest) -> HttpResponse:
+        """Send one request and give the answer as soon as its headers are there."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close what is open in the running event loop; harmless when repeated."""
+        ...
+
+
+class Deadline(Protocol):
+    """What ``Clock.deadline`` gives: whether the time ran out before the block was done."""
+
+    @property
+    def expired(self) -> bool:
+        """True when the block was cut off."""
+        ...
+
+
+class Clock(Protocol):
+    """The one source of time: everything that waits or asks what time it is goes through it."""
+
+    def now(self) -> dt.datetime:
+        """The wall clock, aware, UTC."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that never run backwards."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        ...
+
+    def deadline(self, seconds: float | None) -> AbstractContextManager[Deadline]:
+        """Cut the block off after ``seconds`` (None: never). No error: ask ``expired`` afterwards."""
+        ...
+
+    def remaining(self) -> float:
+        """Seconds left until the nearest enclosing deadline; ``inf`` where there is none."""
+        ...
+
+
+@attrs.frozen(kw_only=True)
+class Account:
+    """One person's mailbox and calendars at one provider.
+
+    ``token`` may be the token itself, a callable (plain or async) that gives one, a ``google.auth`` credential, an
+    ``azure.identity``-shaped credential, an MSAL application, or any ``TokenSource``. ``address`` and ``aliases`` are
+    what ``me`` means in a query; without them the provider is asked. ``scopes`` are the permissions granted (None:
+    unknown). ``base_url`` points at a national cloud or an emulator, ``transport`` replaces how bytes travel.
+
+    Raises:
+        ConfigurationError: the name is not ``[a-z0-9_-]+``, or the base URL is not absolute.
+    """
+
+    name: str = attrs.field()
+    provider: Provider = attrs.field(validator=attrs.validators.in_(("google", "microsoft")))
+    token: TokenSource | str | Callable[[], str | AccessToken | Awaitable[str | AccessToken]] | object = attrs.field(
+        repr=False
+    )
+    address: str | None = attrs.field(default=None, repr=False)
+    aliases: tuple[str, ...] = attrs.field(default=(), converter=tuple, repr=False)
+    scopes: frozenset[str] | None = attrs.field(
+        default=None, converter=attrs.converters.optional(frozenset), repr=False
+    )
+    base_url: str | None = attrs.field(default=None)
+    transport: Transport | None = attrs.field(default=None, repr=False)
+
+    @name.validator
+    def _name_is_plain(self, _attribute: object, value: str) -> None:
+        if not _ACCOUNT_NAME.fullmatch(value):
+            raise ConfigurationError(
+                f"account name {value!r} must be 1 to 64 of a-z, 0-9, '-' and '_', for example 'work'"
+            )
+
+    @base_url.validator
+    def _base_url_is_absolute(self, _attribute: object, value: str | None) -> None:
+        if value is not None and not re.fullmatch(r"https?://[^/?#@\s]+(/[^?#\s]*)?", value):
+            raise ConfigurationError(
+                f"base_url of account {self.name!r} must be an absolute http(s) URL without user, query or fragment"
+            )
