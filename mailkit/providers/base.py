@@ -22,6 +22,7 @@ from mailkit.query.ast import Expr
 from mailkit.query.explanation import ProviderPlan
 from mailkit.values import Account
 
+
 @attrs.frozen(kw_only=True)
 class Position:
     """How far an account has been read: rows older than ``at``, and those at ``at`` whose ids are not in ``seen``, come next."""

@@ -1,0 +1,217 @@
+"""Graph's mail JSON → records. Pure: what came in decides what comes out.
+
+Tolerant of members Graph leaves out; an item that cannot be a message at all (no id, no conversation, no date) is a
+``BadPayload`` with its JSON path. Nothing here asks Graph for anything.
+Members: https://learn.microsoft.com/graph/api/resources/message
+"""
+
+from __future__ import annotations
+
+from mailkit.errors import BadPayload
+from mailkit.models.mail import Attachment, AttachmentKind, Body, FolderRole, Message, MessageSummary
+from mailkit.providers.microsoft.folders import Folders
+from mailkit.providers.wire import (
+    Wire,
+    get_flag,
+    get_instant,
+    get_list,
+    get_needed_text,
+    get_number,
+    get_object,
+    get_objects,
+    get_text,
+)
+from mailkit.query.candidate import Candidate, CandidateFile
+from mailkit.values import Address, Ref
+
+SUMMARY_MEMBERS = (
+    "id",
+    "conversationId",
+    "internetMessageId",
+    "subject",
+    "bodyPreview",
+    "from",
+    "toRecipients",
+    "ccRecipients",
+    "bccRecipients",
+    "receivedDateTime",
+    "sentDateTime",
+    "hasAttachments",
+    "importance",
+    "isRead",
+    "isDraft",
+    "flag",
+    "categories",
+    "parentFolderId",
+)
+MESSAGE_MEMBERS = (*SUMMARY_MEMBERS, "replyTo", "body", "internetMessageHeaders")
+# contentId exists on fileAttachment alone, hence the cast: https://learn.microsoft.com/graph/api/resources/fileattachment
+ATTACHMENT_MEMBERS = ("id", "name", "contentType", "size", "isInline", "microsoft.graph.fileAttachment/contentId")
+
+# PidTagMessageSize: https://learn.microsoft.com/openspecs/exchange_server_protocols/ms-oxprops
+SIZE_PROPERTY = "Integer 0x0E08"
+
+
+def summary_from_wire(
+    item: Wire, path: str, *, account: str, folders: Folders, include_raw: bool = False
+) -> MessageSummary:
+    """Read one row of a list.
+
+    Raises:
+        BadPayload: no id, conversation or date, or a member of another type than documented.
+    """
+    return MessageSummary(**_summary_fields(item, path, account, folders, include_raw))  # type: ignore[arg-type]
+
+
+def message_from_wire(item: Wire, path: str, *, account: str, folders: Folders, include_raw: bool = False) -> Message:
+    """Read a whole message, asked for with ``MESSAGE_MEMBERS`` and its attachments expanded.
+
+    Raises:
+        BadPayload: as ``summary_from_wire``.
+    """
+    fields = _summary_fields(item, path, account, folders, include_raw)
+    headers = tuple(
+        (get_text(h, "name", f"{path}.internetMessageHeaders"), get_text(h, "value", f"{path}.internetMessageHeaders"))
+        for h in get_objects(item, "internetMessageHeaders", path)
+    )
+    first = {name.lower(): value for name, value in reversed(headers)}
+    message_id = str(fields["message_id"] or "")
+    body = get_object(item, "body", path)
+    content = get_text(body, "content", f"{path}.body")
+    is_html = get_text(body, "contentType", f"{path}.body").lower() == "html"
+    return Message(
+        **fields,  # type: ignore[arg-type]
+        reply_to=_people(item, "replyTo", path),
+        in_reply_to=first.get("in-reply-to", "").strip() or None,
+        references=tuple(first.get("references", "").split()),
+        headers=headers or ((("Message-ID", message_id),) if message_id else ()),
+        body=Body(
+            plain=None if is_html or not body else content,
+            html=content if is_html else None,
+            snippet=str(fields["snippet"]),
+        ),
+        attachments=tuple(
+            attachment_from_wire(a, f"{path}.attachments[{i}]", account=account, message_id=get_text(item, "id", path))
+            for i, a in enumerate(get_objects(item, "attachments", path))
+        ),
+    )
+
+
+def attachment_from_wire(item: Wire, path: str, *, account: str, message_id: str) -> Attachment:
+    """Read one attachment of any kind.
+
+    Raises:
+        BadPayload: it has no id.
+    """
+    content_id = get_text(item, "contentId", path).strip("<>")
+    return Attachment(
+        ref=Ref(account=account, kind="attachment", id=message_id, part=get_needed_text(item, "id", path)),
+        name=get_text(item, "name", path),
+        content_type=get_text(item, "contentType", path) or "application/octet-stream",
+        size=get_number(item, "size", path),
+        inline=get_flag(item, "isInline", path),
+        content_id=content_id or None,
+        kind=_ATTACHMENT_KINDS.get(get_text(item, "@odata.type", path).rpartition(".")[2], "file"),
+    )
+
+
+# https://learn.microsoft.com/graph/api/resources/attachment: file, item and reference are the three kinds there are
+_ATTACHMENT_KINDS: dict[str, AttachmentKind] = {
+    "fileAttachment": "file",
+    "itemAttachment": "item",
+    "referenceAttachment": "link",
+}
+
+
+def candidate_from_wire(item: Wire, row: MessageSummary, path: str) -> Candidate:
+    """Show a row to a query: the summary, and whatever more of the item the query asked for.
+
+    What Outlook cannot hold (categories of Gmail's, star colours, muted, snoozed, chat, Delivered-To) stays empty.
+
+    Raises:
+        BadPayload: a member is of another type than documented.
+    """
+    headers = {
+        get_text(h, "name", path).lower(): get_text(h, "value", path)
+        for h in get_objects(item, "internetMessageHeaders", path)
+    }
+    sizes = [
+        get_text(p, "value", path)
+        for p in get_objects(item, "singleValueExtendedProperties", path)
+        if get_text(p, "id", path).lower() == SIZE_PROPERTY.lower()
+    ]
+    return Candidate(
+        id=row.ref.id,
+        date=row.date,
+        thread_id=row.thread.id,
+        message_id=row.message_id or "",
+        from_=row.from_,
+        to=row.to,
+        cc=row.cc,
+        bcc=row.bcc,
+        subject=row.subject,
+        body=get_text(get_object(item, "body", path), "content", f"{path}.body"),
+        size=int(sizes[0]) if sizes and sizes[0].isdecimal() else 0,
+        folder=row.folder,
+        folder_path=row.folder_path,
+        labels=row.labels,
+        read=row.is_read,
+        starred=row.is_starred,
+        important=row.is_important,
+        attachments=tuple(
+            CandidateFile(name=get_text(a, "name", path), inline=get_flag(a, "isInline", path))
+            for a in get_objects(item, "attachments", path)
+        ),
+        list_id=headers.get("list-id"),
+    )
+
+
+def _summary_fields(item: Wire, path: str, account: str, folders: Folders, include_raw: bool) -> dict[str, object]:
+    folder_id = get_text(item, "parentFolderId", path) or None
+    folder = folders.get(folder_id)
+    role: FolderRole = folder.role if folder else "other"
+    folder_path = folder.path if folder and folder.is_own else None
+    received = get_instant(item, "receivedDateTime", path)
+    sent = get_instant(item, "sentDateTime", path)
+    date = received or sent
+    if date is None:
+        raise BadPayload(f"a message without a date at {path}.receivedDateTime", path=f"{path}.receivedDateTime")
+    categories = tuple(c for c in get_list(item, "categories", path) if isinstance(c, str))
+    return {
+        "ref": Ref(account=account, kind="message", id=get_needed_text(item, "id", path)),
+        "thread": Ref(account=account, kind="thread", id=get_needed_text(item, "conversationId", path)),
+        "message_id": get_text(item, "internetMessageId", path) or None,
+        "from_": _person(get_object(item, "from", path), f"{path}.from"),
+        "to": _people(item, "toRecipients", path),
+        "cc": _people(item, "ccRecipients", path),
+        "bcc": _people(item, "bccRecipients", path),
+        "subject": get_text(item, "subject", path),
+        "snippet": get_text(item, "bodyPreview", path),
+        "date": date,
+        "sent_at": sent,
+        "folder": role,
+        "folder_path": folder_path,
+        "folder_id": folder_id,
+        "labels": (*categories, folder_path) if folder_path else categories,
+        "is_read": get_flag(item, "isRead", path),
+        # "complete" is a task done, not a star: https://learn.microsoft.com/graph/api/resources/followupflag
+        "is_starred": get_text(get_object(item, "flag", path), "flagStatus", f"{path}.flag").lower() == "flagged",
+        "is_important": get_text(item, "importance", path).lower() == "high",
+        "is_draft": get_flag(item, "isDraft", path),
+        "has_attachments": get_flag(item, "hasAttachments", path) if "hasAttachments" in item else None,
+        "raw": item if include_raw else None,
+    }
+
+
+def _people(item: Wire, name: str, path: str) -> tuple[Address, ...]:
+    found = (_person(p, f"{path}.{name}[{i}]") for i, p in enumerate(get_objects(item, name, path)))
+    return tuple(person for person in found if person is not None)
+
+
+def _person(recipient: Wire, path: str) -> Address | None:
+    who = get_object(recipient, "emailAddress", path)
+    name, address = get_text(who, "name", path), get_text(who, "address", path)
+    if not (name or address):
+        return None
+    # Graph repeats the address as the name where a sender gave none.
+    return Address(name="" if name == address else name, address=address)
