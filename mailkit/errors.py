@@ -38,7 +38,7 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Self, TypedDict, Unpack
 
 __all__ = [
     "AccessError",
@@ -49,6 +49,7 @@ __all__ = [
     "ConfigurationError",
     "Conflict",
     "ConnectionFailed",
+    "Details",
     "InvalidMessage",
     "InvalidQuery",
     "InvalidRecurrence",
@@ -68,6 +69,17 @@ __all__ = [
     "Unsupported",
     "UsageError",
 ]
+
+
+class Details(TypedDict, total=False):
+    """What every error may know about where it happened; see ``MailkitError``."""
+
+    account: str | None
+    operation: str | None
+    request_id: str | None
+    status: int | None
+    code: str | None
+    attempts: Sequence[str]
 
 
 class MailkitError(Exception):
@@ -205,22 +217,9 @@ class PermissionMissing(AccessError):
         message: str,
         *,
         scopes: Sequence[str] = (),
-        account: str | None = None,
-        operation: str | None = None,
-        request_id: str | None = None,
-        status: int | None = None,
-        code: str | None = None,
-        attempts: Sequence[str] = (),
+        **details: Unpack[Details],
     ) -> None:
-        super().__init__(
-            message,
-            account=account,
-            operation=operation,
-            request_id=request_id,
-            status=status,
-            code=code,
-            attempts=attempts,
-        )
+        super().__init__(message, **details)
         self.scopes = tuple(scopes)
 
 
@@ -235,12 +234,12 @@ class NotDownloadable(Unsupported):
 class AccountsFailed(MailkitError, ExceptionGroup[MailkitError]):
     """Some accounts failed; ``exceptions`` holds each account's own error. Also an ``ExceptionGroup``."""
 
-    def __new__(cls, message: str, errors: Sequence[MailkitError], *, operation: str | None = None) -> AccountsFailed:
+    def __new__(cls, message: str, errors: Sequence[MailkitError], **_details: Unpack[Details]) -> Self:
         """Make the group; ``errors`` must not be empty."""
-        return ExceptionGroup.__new__(cls, message, errors)
+        return super().__new__(cls, message, errors)
 
-    def __init__(self, message: str, errors: Sequence[MailkitError], *, operation: str | None = None) -> None:
-        MailkitError.__init__(self, message, operation=operation)
+    def __init__(self, message: str, errors: Sequence[MailkitError], **details: Unpack[Details]) -> None:
+        MailkitError.__init__(self, message, **details)
         self.errors = tuple(errors)
         self.retryable = any(error.retryable for error in errors)  # type: ignore[misc]  # of this group, not the class
 
@@ -282,22 +281,9 @@ class RateLimited(ProviderError):
         message: str,
         *,
         retry_after: float | None = None,
-        account: str | None = None,
-        operation: str | None = None,
-        request_id: str | None = None,
-        status: int | None = None,
-        code: str | None = None,
-        attempts: Sequence[str] = (),
+        **details: Unpack[Details],
     ) -> None:
-        super().__init__(
-            message,
-            account=account,
-            operation=operation,
-            request_id=request_id,
-            status=status,
-            code=code,
-            attempts=attempts,
-        )
+        super().__init__(message, **details)
         self.retry_after = retry_after
 
 
@@ -308,29 +294,16 @@ class Unavailable(ProviderError):
 
 
 class BadPayload(ProviderError):
-    """The answer cannot be understood; ``path`` is the JSON path of the part at fault (``value[3].receivedDateTime``)."""
+    """The answer cannot be understood; ``path`` is the JSON path at fault (``value[3].receivedDateTime``)."""
 
     def __init__(
         self,
         message: str,
         *,
         path: str,
-        account: str | None = None,
-        operation: str | None = None,
-        request_id: str | None = None,
-        status: int | None = None,
-        code: str | None = None,
-        attempts: Sequence[str] = (),
+        **details: Unpack[Details],
     ) -> None:
-        super().__init__(
-            message,
-            account=account,
-            operation=operation,
-            request_id=request_id,
-            status=status,
-            code=code,
-            attempts=attempts,
-        )
+        super().__init__(message, **details)
         self.path = path
 
 

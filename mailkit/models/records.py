@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self
 
 import attrs
 
@@ -17,8 +17,6 @@ from mailkit.values import Ref
 
 if TYPE_CHECKING:  # cattrs is heavy and only needed here, so it is imported when first used
     from cattrs import Converter
-
-Self = TypeVar("Self", bound="Record")
 
 
 @attrs.frozen(kw_only=True)
@@ -31,7 +29,7 @@ class Record:
         return data
 
     @classmethod
-    def from_dict(cls: type[Self], data: object) -> Self:
+    def from_dict(cls, data: object) -> Self:
         """Read what ``to_dict`` gave.
 
         Raises:
@@ -45,12 +43,12 @@ class Record:
             paths = ", ".join(sorted(set(_paths(error)))) or "$"
             raise UsageError(f"this is no {cls.__name__}: wrong or missing at {paths}", code="bad_record") from None
         except (TypeError, ValueError, AttributeError, KeyError):
-            raise UsageError(f"this is no {cls.__name__}: expected the object to_dict gave", code="bad_record") from None
+            raise UsageError(f"this is no {cls.__name__}: pass what to_dict gave", code="bad_record") from None
 
 
 def _paths(error: BaseException, at: str = "$") -> list[str]:
     """Where inside the data something was wrong, from cattrs' notes; the values themselves are left out."""
-    from cattrs.v import AttributeValidationNote, IterableValidationNote
+    from cattrs import AttributeValidationNote, IterableValidationNote
 
     if not isinstance(error, BaseExceptionGroup):
         return [at]

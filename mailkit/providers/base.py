@@ -25,7 +25,7 @@ from mailkit.values import Account
 
 @attrs.frozen(kw_only=True)
 class Position:
-    """How far an account has been read: rows older than ``at``, and those at ``at`` whose ids are not in ``seen``, come next."""
+    """How far an account has been read: next come rows at ``at`` whose ids are not in ``seen``, then older ones."""
 
     at: dt.datetime
     seen: frozenset[str] = frozenset()
@@ -55,7 +55,7 @@ class Page:
 class Listing:
     """One step of a list: ``fetch`` gives its rows; ``next`` gives the step after it, or is None at the end.
 
-    ``next`` may be called before ``fetch`` is done. Each is called at most once. A step may have no rows and yet a next.
+    ``next`` may be called before ``fetch`` is done; each is called at most once. A step without rows may have a next.
     """
 
     fetch: Callable[[], Awaitable[Page]]
@@ -78,30 +78,45 @@ class MailDriver(Protocol):
     """One account's mail at one provider."""
 
     @property
-    def account(self) -> Account: ...
+    def account(self) -> Account:
+        """Whose mail this is."""
+        ...
 
     @property
-    def capabilities(self) -> Capabilities: ...
+    def capabilities(self) -> Capabilities:
+        """What can be done here."""
+        ...
 
     async def search(self, search: Search) -> Listing:
         """Start a list, newest first; the first request is made before this returns."""
         ...
 
     async def plan(self, search: Search) -> ProviderPlan:
-        """Say what ``search`` would do: terms, requests, notes. Asks the provider only for labels, folders, own addresses."""
+        """Say what ``search`` would do: terms, requests, notes.
+
+        Asks the provider only for labels, folders and own addresses.
+        """
         ...
 
     async def get(self, ids: Sequence[str], *, include_raw: bool = False) -> list[Message | MailkitError]:
         """Give whole messages, in the order of ``ids``, each with an outcome of its own."""
         ...
 
-    async def thread(self, thread_id: str) -> Thread: ...
+    async def thread(self, thread_id: str) -> Thread:
+        """Give the whole conversation, oldest message first."""
+        ...
 
-    async def raw(self, message_id: str) -> bytes: ...
+    async def raw(self, message_id: str) -> bytes:
+        """Give the message as RFC 5322 bytes."""
+        ...
 
-    async def labels(self) -> tuple[list[Label], list[BadPayload]]: ...
+    async def labels(self) -> tuple[list[Label], list[BadPayload]]:
+        """Give every folder, label and category, parents before children, and what could not be read."""
+        ...
 
-    async def attachments(self, message_id: str) -> tuple[Attachment, ...]: ...
+    async def attachments(self, message_id: str) -> tuple[Attachment, ...]:
+        """List what hangs on a message."""
+        ...
 
     def read_attachment(self, message_id: str, part: str) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
         """Stream the decoded bytes of one attachment."""

@@ -153,7 +153,7 @@ def not_(arg: Expr) -> Expr:
     return arg.arg if isinstance(arg, Not) else Not(arg)
 
 
-def _join(kind: type[And] | type[Or], args: Iterable[Expr]) -> Expr:
+def _join(kind: type[And | Or], args: Iterable[Expr]) -> Expr:
     flat: list[Expr] = []
     for arg in args:
         flat.extend(arg.args if isinstance(arg, kind) else (arg,))
