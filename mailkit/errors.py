@@ -106,13 +106,17 @@ class MailkitError(Exception):
         attempts: Sequence[str] = (),
     ) -> None:
         super().__init__(message)
-        self.message = message
         self.account = account
         self.operation = operation
         self.request_id = request_id
         self.status = status
         self.code = code
         self.attempts = tuple(attempts)
+
+    @property
+    def message(self) -> str:
+        """The sentence alone, without account and operation."""
+        return str(self.args[0])
 
     def __str__(self) -> str:
         where = [self.account] if self.account else []
