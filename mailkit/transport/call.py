@@ -1,0 +1,91 @@
+"""One request before it is sent, and the answer to it.
+
+Responsible for what the drivers say (``Call``) and get back (``Answer``). Never knows tokens, hosts or pacing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final, Literal
+
+import attrs
+
+from mailkit.errors import BadPayload
+
+__all__ = ["Answer", "Call"]
+
+_HEADER_TEXT = re.compile(r"[\x20-\x7e\t]*")
+
+
+class _Unread(Enum):
+    """The value of an answer that nobody has read as JSON yet."""
+
+    UNREAD = "unread"
+
+
+UNREAD: Final = _Unread.UNREAD
+
+
+@attrs.frozen(kw_only=True)
+class Call:
+    """One request, before token and pacing.
+
+    ``operation`` is the verb as the caller knows it (``mail.search``) and goes into errors. ``url`` is a path below the
+    session's base URL (``/me/messages``, its segments already quoted, see ``url.segment``) or an absolute link below
+    it. ``query`` is percent-encoded, spaces as ``%20``. ``units`` is the cost in the provider's quota units. ``repeat``
+    says that sending it again does no harm when the outcome of the first time is unknown. An answer to a call that
+    expects JSON is read before it is handed over, so that a cut or foreign body is never taken for an empty result.
+    """
+
+    operation: str
+    method: str = "GET"
+    url: str = attrs.field(repr=False)
+    query: tuple[tuple[str, str], ...] = attrs.field(default=(), converter=tuple, repr=False)
+    headers: tuple[tuple[str, str], ...] = attrs.field(default=(), converter=tuple, repr=False)
+    json: object | None = attrs.field(default=None, repr=False)
+    expects: Literal["json", "bytes"] = "json"
+    units: int = 1
+    repeat: bool = True
+
+    @headers.validator
+    def _headers_hold_no_line_ends(self, _attribute: object, value: tuple[tuple[str, str], ...]) -> None:
+        # Inside a multipart batch a header is text between line ends: one of its own would start another header.
+        if not all(_HEADER_TEXT.fullmatch(part) for pair in value for part in pair):
+            raise ValueError("header names and values must be printable ASCII on one line")
+
+
+@attrs.frozen(kw_only=True)
+class Answer:
+    """What came back: status, headers (names in lower case), body.
+
+    ``value`` is the body read as JSON, once somebody has; ``content`` of a part of a JSON batch is empty then.
+    """
+
+    status: int
+    headers: Mapping[str, str] = attrs.field(factory=dict, repr=False)
+    content: bytes = attrs.field(default=b"", repr=False)
+    request_id: str | None = None
+    value: object = attrs.field(default=UNREAD, repr=False)
+
+    def json(self) -> object:
+        """Give the body as JSON.
+
+        Raises:
+            BadPayload: the body is not JSON, or was cut.
+        """
+        if self.value is not UNREAD:
+            return self.value
+        try:
+            value: object = json.loads(self.content)
+        except (ValueError, RecursionError):  # not JSON, not UTF-8, an endless number; nested beyond reason
+            raise BadPayload(
+                "the answer is no JSON, or was cut on its way; try again, and check for a proxy that changes answers",
+                path="$",
+                code="not_json",
+                status=self.status,
+                request_id=self.request_id,
+            ) from None
+        return value

@@ -1,0 +1,42 @@
+"""What every test stands on: both event loops, a scrubbed environment, hypothesis' profile and the contract judge."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import settings
+
+# A shared machine makes deadlines fail at random; in CI the same commit must always see the same examples.
+settings.register_profile("local", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+_SCRUBBED = (
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "SSLKEYLOGFILE",
+    "TZ",
+)
+_KEPT = "MAILKIT_SHARED"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _scrubbed_environment() -> Iterator[None]:
+    """Take away what the machine would say about proxies, certificates, zones and mailkit itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if name.upper() in _SCRUBBED or (name.startswith("MAILKIT_") and name != _KEPT):
+                patch.delenv(name)
+        yield
+
+
+@pytest.fixture(scope="module", params=["asyncio", "trio"])
+def anyio_backend(request: pytest.FixtureRequest) -> str:
+    """Run async tests on both loops; per module, since hypothesis refuses function-scoped fixtures."""
+    return str(request.param)
