@@ -28,7 +28,15 @@ def tests(session: nox.Session) -> None:
     # Without arguments this is the whole suite, so what the contract judge saw can be compared with last time.
     chosen = session.posargs or ["--contract-counts=check"]
     session.run(
-        "coverage", "run", "-m", "pytest", "-m", "not realtime", "--ignore=tests/benchmarks", "--benchmark-disable", *chosen
+        "coverage",
+        "run",
+        "-m",
+        "pytest",
+        "-m",
+        "not realtime",
+        "--ignore=tests/benchmarks",
+        "--benchmark-disable",
+        *chosen,
     )
     session.run("coverage", "report")
 

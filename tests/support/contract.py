@@ -1,0 +1,225 @@
+"""The contract judge: every request mailkit sends in the suite, and every sandbox answer, is as its provider documents.
+
+The checker is no part of mailkit: ``MAILKIT_SHARED`` names the folder that holds ``contract/contract_check.py``, and
+without it nothing here happens. Requests are judged where they leave mailkit (``HttpxTransport.send``), whatever
+answers them; answers are judged where they leave the sandbox, unless a test scripted them. What is wrong fails the test that
+caused it. Tests marked ``cases`` check one case of that folder each and are counted too.
+
+A run of the whole suite (``--contract-counts=check``, as ``nox -s tests`` does) also fails when it judged less than is
+recorded in ``tests/contract_counts.json``. ``nox -s tests -- --contract-counts=update`` raises the record to what the
+run judged, rounded down to two digits: property tests do not ask equally often on every version of their tools.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import threading
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from mailkit.sandbox.transport import SandboxTransport
+from mailkit.transport import HttpxTransport
+from mailkit.values import HttpRequest, HttpResponse
+
+_RECORD = Path(__file__).parent.parent / "contract_counts.json"
+_COUNTED = ("requests", "answers", "cases")
+_SCRIPTED = "mailkit.scripted"
+"""The extension by which the sandbox marks an answer that a test asked for and no provider need give."""
+
+
+class Judge:
+    """Checks requests and answers, counts them, and keeps what is wrong until a test takes it."""
+
+    def __init__(self, checker: ModuleType) -> None:
+        self.counts: Counter[str] = Counter()
+        self.found = 0
+        self._checker = checker
+        self._violations: list[str] = []
+        self._links: set[str] = set()
+        self._lock = threading.Lock()  # sync clients send from the thread of their portal
+
+    def request(self, request: HttpRequest) -> None:
+        """Judge what mailkit sends."""
+        extra = {"opaque_query": request.url in self._links} if self._is_graph(request.url) else {}
+        self._judge("requests", "request", request.method, request.url, request.headers, request.content, **extra)
+
+    def answer(self, request: httpx.Request, response: httpx.Response) -> None:
+        """Judge what the sandbox answers, and remember its links: they may be followed as they are."""
+        url = str(request.url)
+        if "json" in response.headers.get("content-type", ""):
+            body = response.json()
+            links = (body.get(f"@odata.{kind}Link") for kind in ("next", "delta")) if isinstance(body, dict) else ()
+            self._links.update(link for link in links if isinstance(link, str))
+        extra = {"request_body": request.content}
+        if not self._is_graph(url):
+            extra["request_headers"] = request.headers
+        self._judge(
+            "answers",
+            "response",
+            request.method,
+            url,
+            response.status_code,
+            response.content,
+            response.headers,
+            **extra,
+        )
+
+    def _judge(self, counted: str, kind: str, method: str, url: str, *what: object, **extra: object) -> None:
+        host = urlsplit(url).netloc
+        if host in self._checker.AUTH_HOSTS:
+            return
+        provider = "graph" if self._is_graph(url) else "google"
+        prefix = "check_response" if kind == "response" else "check"
+        violations = getattr(self._checker, f"{prefix}_{provider}")(method, url, *what, hosts=(host,), **extra)
+        with self._lock:
+            self.counts[counted] += 1
+            self._violations += [f"{kind} {method} {url} -> {violation}" for violation in violations]
+
+    @staticmethod
+    def _is_graph(url: str) -> bool:
+        return urlsplit(url).path.startswith(("/v1.0/", "/beta/"))
+
+    def take(self) -> list[str]:
+        """Give the violations since the last time."""
+        with self._lock:
+            taken, self._violations = self._violations, []
+        self.found += len(taken)
+        return taken
+
+
+def _is_judged(response: httpx.Response) -> bool:
+    """Files come as they are and are nobody's contract; everything else the provider describes."""
+    kind = response.headers.get("content-type", "").partition(";")[0]
+    return not response.extensions.get(_SCRIPTED) and kind in {"", "application/json", "multipart/mixed", "text/plain"}
+
+
+def _load_checker(folder: Path) -> ModuleType:
+    path = folder / "contract" / "contract_check.py"
+    spec = importlib.util.spec_from_file_location("contract_check", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise pytest.UsageError(f"MAILKIT_SHARED names a folder without {path.name}: correct it, or unset it")
+    checker = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(checker)
+    return checker
+
+
+_JUDGE = pytest.StashKey[Judge]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that says this is a run of the whole suite."""
+    parser.addoption(
+        "--contract-counts", choices=("check", "update"), help="compare (or raise) what the contract judge saw"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the checker where there is one."""
+    if folder := os.environ.get("MAILKIT_SHARED"):
+        config.stash[_JUDGE] = Judge(_load_checker(Path(folder)))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _contract_everywhere(pytestconfig: pytest.Config) -> Iterator[None]:
+    """Put the judge where requests leave mailkit and where answers leave the sandbox."""
+    judge = pytestconfig.stash.get(_JUDGE, None)
+    if judge is None:
+        yield
+        return
+    send, handle, handle_async = (
+        HttpxTransport.send,
+        SandboxTransport.handle_request,
+        SandboxTransport.handle_async_request,
+    )
+
+    async def judged_send(self: HttpxTransport, request: HttpRequest) -> HttpResponse:
+        judge.request(request)
+        return await send(self, request)
+
+    def judged_handle(self: SandboxTransport, request: httpx.Request) -> httpx.Response:
+        response = handle(self, request)
+        if _is_judged(response):
+            request.read()
+            response.read()
+            judge.answer(request, response)
+        return response
+
+    async def judged_handle_async(self: SandboxTransport, request: httpx.Request) -> httpx.Response:
+        response = await handle_async(self, request)
+        if _is_judged(response):
+            await request.aread()
+            await response.aread()
+            judge.answer(request, response)
+        return response
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HttpxTransport, "send", judged_send)
+        patch.setattr(SandboxTransport, "handle_request", judged_handle)
+        patch.setattr(SandboxTransport, "handle_async_request", judged_handle_async)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _contract_held(pytestconfig: pytest.Config) -> Iterator[None]:
+    """Fail the test that broke the contract."""
+    yield
+    judge = pytestconfig.stash.get(_JUDGE, None)
+    if judge is not None and (violations := judge.take()):
+        pytest.fail("against the provider's contract:\n" + "\n".join(violations), pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Count the cases that were really checked."""
+    report = yield
+    judge = item.config.stash.get(_JUDGE, None)
+    if judge is not None and report.when == "call" and report.passed and item.get_closest_marker("cases"):
+        judge.counts["cases"] += 1
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hold the whole suite to the recorded counts."""
+    judge = session.config.stash.get(_JUDGE, None)
+    mode = session.config.getoption("--contract-counts")
+    if judge is None or mode is None or session.exitstatus != pytest.ExitCode.OK:
+        return
+    recorded: Mapping[str, int] = json.loads(_RECORD.read_text(encoding="utf-8"))
+    if mode == "update":
+        raised = {name: max(recorded[name], _two_digits(judge.counts[name])) for name in _COUNTED}
+        _RECORD.write_text(json.dumps(raised, indent=2) + "\n", encoding="utf-8")
+    elif any(judge.counts[name] < max(1, recorded[name]) for name in _COUNTED):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _two_digits(count: int) -> int:
+    step = 10 ** max(0, len(str(count)) - 2)
+    return count // step * step
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say what was judged."""
+    judge = config.stash.get(_JUDGE, None)
+    if judge is None:
+        return
+    counts = judge.counts
+    terminalreporter.write_line(
+        f"contract: {counts['requests']} requests, {counts['answers']} answers checked, {judge.found} violations; "
+        f"cases: {counts['cases']}"
+    )
+    if config.getoption("--contract-counts") == "check":
+        recorded = json.loads(_RECORD.read_text(encoding="utf-8"))
+        for name in _COUNTED:
+            if counts[name] < max(1, recorded[name]):
+                terminalreporter.write_line(
+                    f"contract: only {counts[name]} {name} were checked; the record is {recorded[name]}", red=True
+                )
