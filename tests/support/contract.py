@@ -2,8 +2,8 @@
 
 The checker is no part of mailkit: ``MAILKIT_SHARED`` names the folder that holds ``contract/contract_check.py``, and
 without it nothing here happens. Requests are judged where they leave mailkit (``HttpxTransport.send``), whatever
-answers them; answers are judged where they leave the sandbox, unless a test scripted them. What is wrong fails the test that
-caused it. Tests marked ``cases`` check one case of that folder each and are counted too.
+answers them; answers are judged where they leave the sandbox, unless a test scripted them. What is wrong fails the
+test that caused it. Tests marked ``cases`` check one case of that folder each and are counted too.
 
 A run of the whole suite (``--contract-counts=check``, as ``nox -s tests`` does) also fails when it judged less than is
 recorded in ``tests/contract_counts.json``. ``nox -s tests -- --contract-counts=update`` raises the record to what the
