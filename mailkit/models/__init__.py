@@ -1,1 +1,35 @@
-"""models."""
+"""Plain frozen records for everything mailkit gives back. No record does I/O, knows a client or reads a clock."""
+
+from __future__ import annotations
+
+from mailkit.models.mail import (
+    Attachment,
+    AttachmentKind,
+    Body,
+    FolderRole,
+    Label,
+    LabelKind,
+    Message,
+    MessageSummary,
+    Thread,
+)
+from mailkit.models.outcomes import Failure, Note, Outcome
+from mailkit.models.records import Record
+from mailkit.models.results import Results
+
+__all__ = [
+    "Attachment",
+    "AttachmentKind",
+    "Body",
+    "Failure",
+    "FolderRole",
+    "Label",
+    "LabelKind",
+    "Message",
+    "MessageSummary",
+    "Note",
+    "Outcome",
+    "Record",
+    "Results",
+    "Thread",
+]

@@ -86,6 +86,11 @@ class Attachment(Record):
     content_id: str | None = None
     kind: AttachmentKind = "file"
 
+    @property
+    def account(self) -> str:
+        """The name of the account the attachment lies in."""
+        return self.ref.account
+
 
 @attrs.frozen(kw_only=True, repr=False)
 class Body(Record):

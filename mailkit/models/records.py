@@ -7,12 +7,14 @@ text), ``from_dict`` reads them back and says with a path what is wrong.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
 import attrs
 
-from mailkit.errors import UsageError
+from mailkit.errors import MailkitError, UsageError
+from mailkit.models.errors_json import error_from_dict, error_to_dict
 from mailkit.values import Ref
 
 if TYPE_CHECKING:  # cattrs is heavy and only needed here, so it is imported when first used
@@ -64,13 +66,23 @@ def _paths(error: BaseException, at: str = "$") -> list[str]:
     return found
 
 
+def _instant(value: str) -> dt.datetime:
+    instant = dt.datetime.fromisoformat(value)
+    if instant.utcoffset() is None:
+        raise ValueError("an instant needs its offset")
+    return instant
+
+
 @cache
 def _converter() -> Converter:
     from cattrs.preconf.json import make_converter
 
     converter = make_converter(unstruct_collection_overrides={tuple: list}, forbid_extra_keys=True)
     converter.register_unstructure_hook(dt.datetime, lambda value: value.isoformat())
-    converter.register_structure_hook(dt.datetime, lambda value, _: dt.datetime.fromisoformat(value))
+    converter.register_structure_hook(dt.datetime, lambda value, _: _instant(value))
     converter.register_unstructure_hook(Ref, str)
     converter.register_structure_hook(Ref, lambda value, _: Ref.parse(value))
+    converter.register_structure_hook_func(lambda kind: kind == Mapping[str, object], lambda value, _: dict(value))
+    converter.register_unstructure_hook(MailkitError, error_to_dict)
+    converter.register_structure_hook(MailkitError, lambda value, _: error_from_dict(value))
     return converter
