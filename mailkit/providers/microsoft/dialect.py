@@ -1,0 +1,78 @@
+"""What Microsoft Graph tells the transport: limits, batches, and how its errors are to be understood.
+
+Errors are judged by status and ``error.code``: https://learn.microsoft.com/graph/errors
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mailkit.errors import (
+    BadPayload,
+    Conflict,
+    MailkitError,
+    NotFound,
+    PermissionMissing,
+    ProviderError,
+    RateLimited,
+    SignInRequired,
+    Unavailable,
+    Unsupported,
+)
+from mailkit.transport.call import Answer
+from mailkit.transport.dialect import BatchRoute, Quota, Refusal
+
+# An account without an Exchange mailbox: https://learn.microsoft.com/graph/resolve-auth-errors#mailbox-not-found
+_NO_MAILBOX = frozenset({"MailboxNotEnabledForRESTAPI", "MailboxNotSupportedForRESTAPI", "MailboxNotHostedInExchangeOnline"})
+
+# 509 is "bandwidth limit exceeded", and like 429 comes with Retry-After: https://learn.microsoft.com/graph/throttling
+_BY_STATUS: Mapping[int, type[MailkitError]] = {
+    401: SignInRequired,
+    403: PermissionMissing,
+    404: NotFound,
+    409: Conflict,
+    410: NotFound,
+    412: Conflict,
+    429: RateLimited,
+    509: RateLimited,
+}
+
+
+class GraphDialect:
+    """Graph v1.0."""
+
+    base_url = "https://graph.microsoft.com/v1.0"
+    # Per app and mailbox: https://learn.microsoft.com/graph/throttling-limits#outlook-service-limits
+    quota = Quota(units=10_000, seconds=600)
+    slots = 4
+    # https://learn.microsoft.com/graph/json-batching: at most 20; Outlook works on four of them at once
+    batch = BatchRoute(style="json", path="/$batch", size=20, parallel=1, slots=4)
+    request_id_headers = ("request-id", "client-request-id")
+    client_request_id_header = "client-request-id"
+
+    def refusal(self, answer: Answer) -> Refusal:
+        """Understand a refusal; for an unknown code the status decides."""
+        code = _code(answer)
+        if code in _NO_MAILBOX:
+            return Refusal(
+                error=Unsupported,
+                code=code,
+                message="this Microsoft account has no Exchange Online mailbox; ask its administrator for one",
+            )
+        error = _BY_STATUS.get(answer.status) or (Unavailable if answer.status >= 500 else ProviderError)
+        if error is PermissionMissing:
+            return Refusal(error=error, code=code, scopes=("Mail.Read", "Mail.ReadWrite"))
+        if error is RateLimited:
+            # Throttled requests were not carried out: https://learn.microsoft.com/graph/throttling
+            return Refusal(error=error, code=code, repeat="any")
+        return Refusal(error=error, code=code, repeat="reads" if error is Unavailable else "never")
+
+
+def _code(answer: Answer) -> str | None:
+    try:
+        body = answer.json()
+    except BadPayload:
+        return None
+    error = body.get("error") if isinstance(body, Mapping) else None
+    code = error.get("code") if isinstance(error, Mapping) else None
+    return code if isinstance(code, str) else None
