@@ -1,1 +1,11 @@
-"""sandbox."""
+"""Gmail and Outlook offline: mailboxes a test fills, behind an httpx transport and a clock nobody waits for.
+
+The sandbox is the other side of the wire and a judge: it shares no logic with the code it answers.
+"""
+
+from mailkit.sandbox.clock import VirtualClock
+from mailkit.sandbox.faults import Fault
+from mailkit.sandbox.mail import File, Mail, Person
+from mailkit.sandbox.sandbox import LoggedRequest, Sandbox
+
+__all__ = ["Fault", "File", "LoggedRequest", "Mail", "Person", "Sandbox", "VirtualClock"]

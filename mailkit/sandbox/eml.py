@@ -1,0 +1,263 @@
+"""Message bytes: built from a seed, and read into one, both with the standard library's email package.
+
+Reading takes what comes: a header or part it cannot make sense of is left out or kept as it is, never an error.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections.abc import Iterator, Sequence
+from email import message_from_bytes, policy
+from email.charset import QP, Charset
+from email.encoders import encode_base64
+from email.header import Header, decode_header, make_header
+from email.message import Message
+from email.mime.base import MIMEBase
+from email.mime.message import MIMEMessage
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
+from email.utils import format_datetime, formataddr, getaddresses, parsedate_to_datetime
+
+from mailkit.sandbox.mail import File, Mail, Person
+
+__all__ = ["build", "content_of", "decoded", "filename", "leaves", "parse", "read", "text_of"]
+
+_WIRE = policy.compat32.clone(linesep="\r\n", max_line_length=None)
+_UTF8 = Charset("utf-8")
+_UTF8.body_encoding = QP
+
+
+def parse(raw: bytes) -> Message:
+    """Parse message bytes; defects are the parser's to note."""
+    return message_from_bytes(raw)
+
+
+# -- building --------------------------------------------------------------------------------------------------------
+
+
+def build(mail: Mail) -> bytes:
+    """Write a seed as RFC 5322 bytes; links, which only Outlook knows, are left out."""
+    message = _content(mail, iter(_boundaries(mail)))
+    structure = message.items()
+    for name, _ in structure:
+        del message[name]
+    given = {name.lower() for name, _ in mail.headers}
+    for name, value in (*mail.headers, *(h for h in _headers(mail) if h[0].lower() not in given), *structure):
+        message[name] = value
+    return message.as_bytes(policy=_WIRE)
+
+
+def _headers(mail: Mail) -> Iterator[tuple[str, str]]:
+    for address in mail.delivered_to:
+        yield "Delivered-To", address
+    named = ("From", (mail.from_,) if mail.from_ else ()), ("To", mail.to), ("Cc", mail.cc), ("Bcc", mail.bcc)
+    for name, people in (*named, ("Reply-To", mail.reply_to)):
+        if people:
+            yield name, ",\r\n ".join(_address(person) for person in people)
+    yield "Subject", _words(mail.subject)
+    if mail.date is not None:
+        yield "Date", format_datetime(mail.date)
+    singles = ("Message-ID", mail.message_id), ("In-Reply-To", mail.in_reply_to), ("List-ID", mail.list_id)
+    for single, value in singles:
+        if value:
+            yield single, value
+    if mail.references:
+        yield "References", "\r\n ".join(mail.references)
+
+
+def _address(person: Person) -> str:
+    try:
+        return formataddr((person.name, person.address))
+    except UnicodeEncodeError:  # an internationalised address, written as RFC 6532 does
+        return f"{_words(person.name)} <{person.address}>" if person.name else person.address
+
+
+def _words(text: str) -> str:
+    return text if text.isascii() else Header(text, "utf-8", maxlinelen=200).encode(linesep="\r\n")
+
+
+def _boundaries(mail: Mail) -> Iterator[str]:
+    # Of the message's own, so that the same seed gives the same bytes.
+    seed = hashlib.blake2s((mail.message_id or mail.subject).encode(), digest_size=8).hexdigest()
+    return (f"=_{level}_{seed}" for level in range(3))
+
+
+def _content(mail: Mail, boundaries: Iterator[str]) -> Message:
+    files = [file for file in mail.files if file.kind != "link"]
+    inline = [file for file in files if file.inline and mail.html is not None]
+    bodies: list[Message] = [] if mail.text is None and mail.html is not None else [_text(mail.text or "", "plain")]
+    if mail.html is not None:
+        html = _text(mail.html, "html")
+        bodies.append(_multipart("related", [html, *map(_attachment, inline)], boundaries) if inline else html)
+    body = bodies[0] if len(bodies) == 1 else _multipart("alternative", bodies, boundaries)
+    rest = [file for file in files if file not in inline]
+    return _multipart("mixed", [body, *map(_attachment, rest)], boundaries) if rest else body
+
+
+def _text(text: str, subtype: str) -> MIMEText:
+    if text.isascii():
+        return MIMEText(text, subtype, "us-ascii")
+    return MIMEText(text, subtype, _UTF8)  # type: ignore[arg-type]  # takes a Charset, too
+
+
+def _multipart(subtype: str, parts: Sequence[Message], boundaries: Iterator[str]) -> Message:
+    return MIMEMultipart(subtype, next(boundaries), parts)
+
+
+def _attachment(file: File) -> Message:
+    part: Message
+    if file.kind == "item":
+        part = MIMEMessage(parse(file.content))
+    else:
+        main, _, sub = file.content_type.partition("/")
+        part = MIMEBase(main, sub or "octet-stream")
+        part.set_payload(file.content)
+        encode_base64(part)
+    name = file.name if file.name.isascii() else ("utf-8", "", file.name)
+    part.add_header("Content-Disposition", "inline" if file.inline else "attachment", filename=name)
+    if file.content_id:
+        part["Content-ID"] = f"<{file.content_id.strip('<>')}>"
+    return part
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+# The headers a Mail has fields for, and those that describe the parts.
+_KNOWN = frozenset(
+    # fmt: off
+    (
+        "delivered-to",
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply-to",
+        "subject",
+        "date",
+        "message-id",
+        "in-reply-to",
+        "references",
+        "list-id",
+        "mime-version",
+        "content-type",
+        "content-transfer-encoding",
+        "content-disposition",
+        "content-id",
+        "content-description",
+    )
+    # fmt: on
+)
+
+
+def read(raw: bytes) -> Mail:
+    """Read message bytes into a seed: the first text and HTML bodies, every other leaf as a file."""
+    message = parse(raw)
+    text: str | None = None
+    html: str | None = None
+    files: list[File] = []
+    for part in leaves(message):
+        plain = part.get_content_disposition() != "attachment" and filename(part) is None
+        if plain and part.get_content_type() == "text/plain" and text is None:
+            text = text_of(part)
+        elif plain and part.get_content_type() == "text/html" and html is None:
+            html = text_of(part)
+        else:
+            files.append(_file(part))
+    return Mail(
+        from_=next(iter(_people(message, "from")), None),
+        to=_people(message, "to"),
+        cc=_people(message, "cc"),
+        bcc=_people(message, "bcc"),
+        reply_to=_people(message, "reply-to"),
+        subject=decoded(_first(message, "subject") or ""),
+        text=text,
+        html=html,
+        date=_date(_first(message, "date")),
+        files=files,
+        headers=[(name, decoded(value)) for name, value in message.items() if name.lower() not in _KNOWN],
+        list_id=_first(message, "list-id"),
+        delivered_to=tuple(str(value).strip() for value in message.get_all("delivered-to", ())),
+        message_id=_first(message, "message-id"),
+        in_reply_to=_first(message, "in-reply-to"),
+        references=tuple((_first(message, "references") or "").split()),
+    )
+
+
+def leaves(message: Message) -> Iterator[Message]:
+    """Give the parts that hold something; an attached message is one of them, not opened."""
+    if message.get_content_maintype() == "multipart" and isinstance(parts := message.get_payload(), list):
+        for part in parts:
+            if isinstance(part, Message):
+                yield from leaves(part)
+    else:
+        yield message
+
+
+def content_of(part: Message) -> bytes:
+    """Give the bytes of a leaf, transfer encoding removed."""
+    payload = part.get_payload()
+    if isinstance(payload, list):  # message/rfc822 and its like
+        return b"".join(inner.as_bytes() for inner in payload if isinstance(inner, Message))
+    body = part.get_payload(decode=True)
+    return body if isinstance(body, bytes) else b""
+
+
+def text_of(part: Message) -> str:
+    """Give the text of a leaf; bytes its charset cannot hold become U+FFFD."""
+    body = content_of(part)
+    try:
+        return body.decode(str(part.get_content_charset() or "utf-8"), "replace")
+    except LookupError:
+        return body.decode("utf-8", "replace")
+
+
+def filename(part: Message) -> str | None:
+    """Give the name of a part, decoded; None where it has none."""
+    try:
+        name = part.get_filename()
+    except (LookupError, ValueError, TypeError):  # an RFC 2231 name in an unknown charset
+        return None
+    return decoded(name) if name else None
+
+
+def decoded(value: object) -> str:
+    """Unfold a header and decode its RFC 2047 words; what cannot be decoded stays as it is."""
+    flat = str(value).replace("\r\n", "").replace("\n", "").strip()
+    if "=?" not in flat:
+        return flat
+    try:
+        return str(make_header(decode_header(flat)))
+    except (LookupError, ValueError, TypeError):
+        return flat
+
+
+def _first(message: Message, name: str) -> str | None:
+    value = message.get(name)
+    return str(value).replace("\r\n", "").replace("\n", "").strip() or None if value is not None else None
+
+
+def _people(message: Message, name: str) -> tuple[Person, ...]:
+    values = [str(value) for value in message.get_all(name, ())]
+    return tuple(Person(decoded(shown), address) for shown, address in getaddresses(values) if address)
+
+
+def _date(value: str | None) -> dt.datetime | None:
+    try:
+        date = parsedate_to_datetime(value) if value else None
+    except (ValueError, OverflowError):
+        return None
+    return date.replace(tzinfo=dt.UTC) if date is not None and date.tzinfo is None else date
+
+
+def _file(part: Message) -> File:
+    item = part.get_content_type() == "message/rfc822"
+    return File(
+        name=filename(part) or "",
+        content=content_of(part),
+        content_type=part.get_content_type(),
+        inline=part.get_content_disposition() == "inline"
+        or ("content-id" in part and "content-disposition" not in part),
+        content_id=(_first(part, "content-id") or "").strip("<>") or None,
+        kind="item" if item else "file",
+    )

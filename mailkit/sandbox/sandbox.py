@@ -1,0 +1,205 @@
+"""The sandbox: mailboxes of both providers behind one transport, one clock, one log.
+
+It finds the mailbox a request is for, applies scripted faults and keeps the log. It words no answer (the services do)
+and waits for nothing (the transport does).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import attrs
+
+from mailkit.sandbox.clock import VirtualClock
+from mailkit.sandbox.mailbox import Mailbox
+from mailkit.sandbox.service import Proceed, Service
+from mailkit.sandbox.transport import SandboxTransport
+from mailkit.sandbox.wire import SandboxRequest, SandboxResponse
+from mailkit.values import Clock
+
+__all__ = ["LoggedRequest", "Sandbox"]
+
+
+@attrs.define(kw_only=True)
+class LoggedRequest:
+    """One request the sandbox has seen.
+
+    ``mailbox`` is the address it was for (None: unknown token), ``at`` the sandbox's time of arrival, ``in_flight`` how
+    many requests of that mailbox were then under way, this one included. ``status`` is None while there is no answer.
+    ``parts`` are the requests inside a batch.
+    """
+
+    method: str
+    url: str = attrs.field(repr=False)
+    mailbox: str | None = attrs.field(repr=False)
+    operation: str | None
+    at: dt.datetime
+    in_flight: int
+    headers: dict[str, str] = attrs.field(repr=False)
+    content: bytes = attrs.field(repr=False)
+    status: int | None = None
+    parts: list[LoggedRequest] = attrs.field(factory=list, repr=False)
+
+    @property
+    def path(self) -> str:
+        """The path of the URL."""
+        return urlsplit(self.url).path
+
+
+class Sandbox:
+    """Gmail and Outlook, offline.
+
+    ``clock`` is what the sandbox waits on and dates with (None: a new ``VirtualClock``), ``latency`` how many seconds
+    every answer takes. Mailboxes are added with ``google`` and ``microsoft``; ``transport`` leads to all of them.
+    """
+
+    def __init__(self, clock: Clock | None = None, latency: float = 0.0) -> None:
+        self.clock: Clock = VirtualClock() if clock is None else clock
+        self.latency = latency
+        self.requests: list[LoggedRequest] = []
+        self._services: dict[str, Service[Any]] = {}
+        self._boxes: dict[str, Mailbox] = {}
+        self._in_flight: Counter[str] = Counter()
+        # Sync clients come from threads of their own; one request at a time keeps mailboxes and log whole.
+        self._lock = threading.RLock()
+
+    def google(
+        self,
+        address: str,
+        *,
+        token: str | None = None,
+        name: str = "",
+        aliases: Collection[str] = (),
+        scopes: Collection[str] | None = None,
+        quota: int | None = None,
+    ) -> "GoogleMailbox":
+        """Add a Gmail mailbox.
+
+        ``scopes`` are the granted ones (``https://www.googleapis.com/auth/gmail.readonly``), None: all. ``quota`` is
+        how many quota units the account may use in a minute, None: not counted.
+        """
+        from mailkit.sandbox.google import GoogleMailbox, GoogleService
+
+        self._services.setdefault("google", GoogleService())
+        box = GoogleMailbox(
+            address,
+            token=token or f"google-{address}",
+            now=self.clock.now,
+            name=name,
+            aliases=aliases,
+            scopes=scopes,
+            quota=quota,
+        )
+        self._boxes[box.token] = box
+        return box
+
+    def microsoft(
+        self,
+        address: str,
+        *,
+        token: str | None = None,
+        name: str = "",
+        aliases: Collection[str] = (),
+        scopes: Collection[str] | None = None,
+    ) -> "MicrosoftMailbox":
+        """Add an Outlook mailbox; ``scopes`` are the granted ones (``Mail.Read``), None: all."""
+        from mailkit.sandbox.microsoft import MicrosoftMailbox, MicrosoftService
+
+        self._services.setdefault("microsoft", MicrosoftService())
+        box = MicrosoftMailbox(
+            address,
+            token=token or f"microsoft-{address}",
+            now=self.clock.now,
+            name=name,
+            aliases=aliases,
+            scopes=scopes,
+        )
+        self._boxes[box.token] = box
+        return box
+
+    def transport(self) -> SandboxTransport:
+        """Give an httpx transport, for sync and async clients, that leads to every mailbox of this sandbox."""
+        return SandboxTransport(self)
+
+    @contextmanager
+    def arrival(self, method: str, url: str, headers: Mapping[str, str], content: bytes) -> Iterator[SandboxResponse]:
+        """Answer one request, which stays under way until the block ends; header names come in lower case.
+
+        Raises:
+            LookupError: no provider lives at that address.
+        """
+        request = SandboxRequest(method=method, url=url, headers=headers, content=content, now=self.clock.now())
+        service = self._service(request)
+        box = self._boxes.get(request.token or "")
+        if box is not None and self._services[box.provider] is not service:
+            box = None  # a token of the other provider is an unknown one
+        who = "" if box is None else box.token
+        with self._lock:
+            self._in_flight[who] += 1
+            request = attrs.evolve(request, in_flight=self._in_flight[who])
+            answer = self._exchange(service, box, request, self.requests)
+        try:
+            yield attrs.evolve(answer, delay=answer.delay + self.latency)
+        finally:
+            with self._lock:
+                self._in_flight[who] -= 1
+
+    def _service(self, request: SandboxRequest) -> Service[Any]:
+        host = urlsplit(request.url).hostname
+        for service in self._services.values():
+            if host in service.hosts:
+                return service
+        for service in self._services.values():
+            if service.serves(request.path):
+                return service
+        raise LookupError(f"nobody serves {request.origin}{request.path} here")
+
+    def _exchange(
+        self,
+        service: Service[Any],
+        box: Mailbox | None,
+        request: SandboxRequest,
+        log: list[LoggedRequest],
+        proceed: Proceed | None = None,
+    ) -> SandboxResponse:
+        """Answer a request, or a part of one, whose way of answering is then ``proceed``."""
+        entry = LoggedRequest(
+            method=request.method,
+            url=request.url,
+            mailbox=None if box is None else box.address,
+            operation=service.operation(request),
+            at=request.now,
+            in_flight=request.in_flight,
+            headers=dict(request.headers),
+            content=request.content,
+        )
+        log.append(entry)
+        if box is None:  # not "if box": a mailbox without mail is false
+            answer = service.stranger(request)
+        else:
+            answer = self._judged(service, box, request, entry, proceed)
+        entry.status = None if answer.broken else answer.status
+        return answer
+
+    def _judged(
+        self,
+        service: Service[Any],
+        box: Mailbox,
+        request: SandboxRequest,
+        entry: LoggedRequest,
+        proceed: Proceed | None,
+    ) -> SandboxResponse:
+        def exchange(part: SandboxRequest, proceed: Proceed) -> SandboxResponse:
+            return self._exchange(service, box, part, entry.parts, proceed)
+
+        fault = box.faults.take(request, entry.operation)
+        answer = fault.refusal(service.refuse) if fault else None
+        if answer is None:
+            answer = proceed(request) if proceed else service.handle(box, request, exchange)
+        return fault.spoil(answer) if fault else answer
