@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -106,6 +107,7 @@ def build(session: nox.Session) -> None:
     """Build wheel and sdist, install each into an environment of its own and import it from outside the checkout."""
     session.install(*nox.project.dependency_groups(PROJECT, "build"))
     out = Path(session.create_tmp()).resolve()
+    shutil.rmtree(out / "dist", ignore_errors=True)
     session.run("python", "-m", "build", "--outdir", str(out / "dist"))
     for package in sorted((out / "dist").iterdir()):
         venv = out / f"venv-{package.suffix.strip('.')}"

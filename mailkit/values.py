@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 from urllib.parse import quote, unquote
@@ -214,6 +214,14 @@ class Clock(Protocol):
         ...
 
 
+def _words(values: Iterable[str]) -> tuple[str, ...]:  # a bare ``tuple`` would hide the type from readers of Account
+    return tuple(values)
+
+
+def _word_set(values: Iterable[str] | None) -> frozenset[str] | None:
+    return None if values is None else frozenset(values)
+
+
 @attrs.frozen(kw_only=True)
 class Account:
     """One person's mailbox and calendars at one provider.
@@ -233,10 +241,8 @@ class Account:
         repr=False
     )
     address: str | None = attrs.field(default=None, repr=False)
-    aliases: tuple[str, ...] = attrs.field(default=(), converter=tuple, repr=False)
-    scopes: frozenset[str] | None = attrs.field(
-        default=None, converter=attrs.converters.optional(frozenset), repr=False
-    )
+    aliases: tuple[str, ...] = attrs.field(default=(), converter=_words, repr=False)
+    scopes: frozenset[str] | None = attrs.field(default=None, converter=_word_set, repr=False)
     base_url: str | None = attrs.field(default=None)
     transport: Transport | None = attrs.field(default=None, repr=False)
 
