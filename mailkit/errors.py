@@ -38,7 +38,7 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Sequence
-from typing import ClassVar, Self, TypedDict, Unpack
+from typing import Self, TypedDict, Unpack
 
 __all__ = [
     "AccessError",
@@ -91,7 +91,7 @@ class MailkitError(Exception):
     ``attempts`` holds one short line per earlier attempt of the same request.
     """
 
-    retryable: ClassVar[bool] = False
+    retryable: bool = False
     """Whether the same call may succeed later without anybody changing anything."""
 
     def __init__(
@@ -111,7 +111,7 @@ class MailkitError(Exception):
         self.request_id = request_id
         self.status = status
         self.code = code
-        self.attempts = tuple(attempts)
+        self.attempts: tuple[str, ...] = tuple(attempts)
 
     @property
     def message(self) -> str:
@@ -140,7 +140,7 @@ class UnknownAccount(UsageError):
         names = ", ".join(known) or "none yet"
         super().__init__(f"there is no account {name!r}; the accounts are: {names}", operation=operation)
         self.name = name
-        self.known = tuple(known)
+        self.known: tuple[str, ...] = tuple(known)
 
 
 class AmbiguousAccount(UsageError):
@@ -151,7 +151,7 @@ class AmbiguousAccount(UsageError):
             f"several accounts could be meant; ask the user which account, or pass account= one of: {', '.join(known)}",
             operation=operation,
         )
-        self.known = tuple(known)
+        self.known: tuple[str, ...] = tuple(known)
 
 
 class InvalidQuery(UsageError):
@@ -224,7 +224,7 @@ class PermissionMissing(AccessError):
         **details: Unpack[Details],
     ) -> None:
         super().__init__(message, **details)
-        self.scopes = tuple(scopes)
+        self.scopes: tuple[str, ...] = tuple(scopes)
 
 
 class Unsupported(AccessError):
@@ -244,8 +244,8 @@ class AccountsFailed(MailkitError, ExceptionGroup[MailkitError]):
 
     def __init__(self, message: str, errors: Sequence[MailkitError], **details: Unpack[Details]) -> None:
         MailkitError.__init__(self, message, **details)
-        self.errors = tuple(errors)
-        self.retryable = any(error.retryable for error in errors)  # type: ignore[misc]  # of this group, not the class
+        self.errors: tuple[MailkitError, ...] = tuple(errors)
+        self.retryable = any(error.retryable for error in errors)
 
     def __str__(self) -> str:
         lines = [f"{self.message}:", *(f"  {type(e).__name__}: {e}" for e in self.errors)]
@@ -278,7 +278,7 @@ class Conflict(ProviderError):
 class RateLimited(ProviderError):
     """Asked too often; ``retry_after`` is the provider's wish in seconds, or None where it gave none."""
 
-    retryable = True
+    retryable: bool = True
 
     def __init__(
         self,
@@ -294,7 +294,7 @@ class RateLimited(ProviderError):
 class Unavailable(ProviderError):
     """The provider is not well just now; later may work."""
 
-    retryable = True
+    retryable: bool = True
 
 
 class BadPayload(ProviderError):
@@ -314,7 +314,7 @@ class BadPayload(ProviderError):
 class TransportError(MailkitError):
     """No answer came."""
 
-    retryable = True
+    retryable: bool = True
 
 
 class ConnectionFailed(TransportError):
