@@ -245,7 +245,7 @@ class AccountsFailed(MailkitError, ExceptionGroup[MailkitError]):
     def __init__(self, message: str, errors: Sequence[MailkitError], **details: Unpack[Details]) -> None:
         MailkitError.__init__(self, message, **details)
         self.errors: tuple[MailkitError, ...] = tuple(errors)
-        self.retryable = any(error.retryable for error in errors)
+        self.retryable: bool = any(error.retryable for error in errors)
 
     def __str__(self) -> str:
         lines = [f"{self.message}:", *(f"  {type(e).__name__}: {e}" for e in self.errors)]
