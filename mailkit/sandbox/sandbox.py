@@ -32,7 +32,7 @@ class LoggedRequest:
 
     ``mailbox`` is the address it was for (None: unknown token), ``at`` the sandbox's time of arrival, ``in_flight`` how
     many requests of that mailbox were then under way, this one included. ``status`` is None while there is no answer.
-    ``parts`` are the requests inside a batch.
+    ``scripted`` says that a fault met it, or one of its ``parts``, which are the requests inside a batch.
     """
 
     method: str
@@ -44,6 +44,7 @@ class LoggedRequest:
     headers: dict[str, str] = attrs.field(repr=False)
     content: bytes = attrs.field(repr=False)
     status: int | None = None
+    scripted: bool = False
     parts: list[LoggedRequest] = attrs.field(factory=list, repr=False)
 
     @property
@@ -202,4 +203,5 @@ class Sandbox:
         answer = fault.refusal(service.refuse) if fault else None
         if answer is None:
             answer = proceed(request) if proceed else service.handle(box, request, exchange)
-        return fault.spoil(answer) if fault else answer
+        entry.scripted = fault is not None or any(part.scripted for part in entry.parts)
+        return attrs.evolve(fault.spoil(answer) if fault else answer, scripted=entry.scripted)

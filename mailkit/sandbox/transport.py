@@ -1,6 +1,7 @@
 """The httpx transport of a sandbox: the same answers for sync and async clients, waits on the sandbox's clock.
 
-A client's own read timeout holds: an answer later than that is ``httpx.ReadTimeout``. Nothing goes over a network.
+A client's own read timeout holds: an answer later than that is ``httpx.ReadTimeout``. An answer that a fault had a
+hand in carries the extension ``mailkit.scripted``. Nothing goes over a network.
 """
 
 from __future__ import annotations
@@ -78,4 +79,10 @@ def _response(request: httpx.Request, answer: SandboxResponse, *, timed_out: boo
         raise httpx.ReadTimeout("the answer took too long", request=request)
     if answer.broken == "read":
         raise httpx.ReadError("connection reset by peer", request=request)
-    return httpx.Response(answer.status, headers=list(answer.headers), content=answer.content, request=request)
+    return httpx.Response(
+        answer.status,
+        headers=list(answer.headers),
+        content=answer.content,
+        request=request,
+        extensions={"mailkit.scripted": answer.scripted},
+    )

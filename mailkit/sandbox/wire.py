@@ -59,13 +59,17 @@ class SandboxRequest:
 
 @attrs.frozen(kw_only=True)
 class SandboxResponse:
-    """One answer. ``delay`` is waited before it leaves (``inf``: it never does); ``broken`` breaks the line instead."""
+    """One answer. ``delay`` is waited before it leaves (``inf``: it never does); ``broken`` breaks the line instead.
+
+    ``scripted`` says that a fault had a hand in it, so no provider need ever answer this way.
+    """
 
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     content: bytes = attrs.field(default=b"", repr=False)
     delay: float = 0.0
     broken: Literal["read", "connect"] | None = None
+    scripted: bool = False
 
 
 def json_response(value: object, status: int = 200, headers: tuple[tuple[str, str], ...] = ()) -> SandboxResponse:
