@@ -1,1 +1,31 @@
-"""query."""
+"""The query room: Gmail's search syntax as a tree, and what can be done with it.
+
+``parse`` reads text, ``Q`` builds from values, ``render`` writes the canonical text, ``to_gmail`` what Gmail is sent,
+``matches`` decides on a message. Pure: no clock, no environment, no mailbox; ``QueryContext`` brings what is needed.
+"""
+
+from __future__ import annotations
+
+from mailkit.query import ast
+from mailkit.query.builder import Q
+from mailkit.query.candidate import Candidate, CandidateFile, CandidateFolder
+from mailkit.query.context import QueryContext
+from mailkit.query.gmail import to_gmail
+from mailkit.query.match import matches
+from mailkit.query.parser import parse
+from mailkit.query.render import render
+from mailkit.query.scope import admitted
+
+__all__ = [
+    "Candidate",
+    "CandidateFile",
+    "CandidateFolder",
+    "Q",
+    "QueryContext",
+    "admitted",
+    "ast",
+    "matches",
+    "parse",
+    "render",
+    "to_gmail",
+]

@@ -12,6 +12,11 @@ from typing import Literal, TypeAlias
 
 import attrs
 
+from mailkit.errors import UsageError
+
+MAX_DEPTH = 50
+"""How deep and, or and not may stand in one another: more than anybody writes, and safe to walk by recursion."""
+
 FieldName: TypeAlias = Literal["from", "to", "cc", "bcc", "subject", "deliveredto", "list", "filename", "rfc822msgid"]
 Place: TypeAlias = Literal["inbox", "sent", "drafts", "trash", "spam", "anywhere", "archive", "outbox", "all"]
 State: TypeAlias = Literal["unread", "starred", "important", "muted", "snoozed", "chat"]
@@ -162,15 +167,49 @@ def _join(kind: type[And | Or], args: Iterable[Expr]) -> Expr:
     return flat[0] if len(flat) == 1 else kind(tuple(flat))
 
 
+def depth(expr: Expr) -> int:
+    """Count the and, or and not nodes on the longest way down."""
+    deepest, todo = 0, [(expr, 0)]
+    while todo:
+        node, above = todo.pop()
+        match node:
+            case And(args) | Or(args):
+                todo.extend((arg, above + 1) for arg in args)
+            case Not(arg):
+                todo.append((arg, above + 1))
+            case _:
+                deepest = max(deepest, above)
+    return deepest
+
+
+def bounded(expr: Expr) -> Expr:
+    """Give ``expr`` back, once it is known to be shallow enough to be walked by recursion.
+
+    Raises:
+        UsageError: it is deeper than ``MAX_DEPTH``.
+    """
+    if depth(expr) > MAX_DEPTH:
+        raise UsageError(f"nest at most {MAX_DEPTH} of and, or, not in a query; this one is deeper", code="too_deep")
+    return expr
+
+
 def to_json(expr: Expr) -> dict[str, object]:
-    """Give the tree as plain JSON objects, each with an ``op``."""
+    """Give the tree as plain JSON objects, each with an ``op``.
+
+    Raises:
+        UsageError: the tree is deeper than ``MAX_DEPTH``.
+    """
+    return _to_json(bounded(expr))
+
+
+def _to_json(expr: Expr) -> dict[str, object]:
     match expr:
         case All():
             return {"op": "all"}
         case And(args) | Or(args):
-            return {"op": type(expr).__name__.lower(), "args": [to_json(a) for a in args]}
+            return {"op": type(expr).__name__.lower(), "args": [_to_json(a) for a in args]}
         case Not(arg):
-            return {"op": "not", "arg": to_json(arg)}
+            return {"op": "not", "arg": _to_json(arg)}
         case Date(rel, value):
             if isinstance(value, int):
                 return {"op": "date", "rel": rel, "kind": "epoch", "value": value}
