@@ -35,17 +35,21 @@ class Call:
 
     ``operation`` is the verb as the caller knows it (``mail.search``) and goes into errors. ``url`` is a path below the
     session's base URL (``/me/messages``, its segments already quoted, see ``url.segment``) or an absolute link below
-    it. ``query`` is percent-encoded, spaces as ``%20``. ``units`` is the cost in the provider's quota units. ``repeat``
-    says that sending it again does no harm when the outcome of the first time is unknown. An answer to a call that
-    expects JSON is read before it is handed over, so that a cut or foreign body is never taken for an empty result.
+    it; ``query`` is percent-encoded, spaces as ``%20``. The body is ``json``, or ``content`` with its type among the
+    headers. ``units`` is the cost in the provider's quota units. ``repeat`` says that sending it again does no harm
+    when the outcome of the first time is unknown.
+
+    An answer to a call that expects JSON is read before it is handed over, so that a cut or foreign body is never taken
+    for an empty result. A call whose answer has no body to speak of expects bytes.
     """
 
     operation: str
     method: str = "GET"
     url: str = attrs.field(repr=False)
-    query: tuple[tuple[str, str], ...] = attrs.field(default=(), converter=tuple, repr=False)
-    headers: tuple[tuple[str, str], ...] = attrs.field(default=(), converter=tuple, repr=False)
+    query: tuple[tuple[str, str], ...] = attrs.field(default=(), repr=False)
+    headers: tuple[tuple[str, str], ...] = attrs.field(default=(), repr=False)
     json: object | None = attrs.field(default=None, repr=False)
+    content: bytes = attrs.field(default=b"", repr=False)
     expects: Literal["json", "bytes"] = "json"
     units: int = 1
     repeat: bool = True

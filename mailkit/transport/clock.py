@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import time
 from types import TracebackType
+from typing import Self
 
 import anyio
 
@@ -25,7 +26,7 @@ class _Deadline:
     def expired(self) -> bool:
         return self._scope is not None and self._scope.cancelled_caught
 
-    def __enter__(self) -> _Deadline:
+    def __enter__(self) -> Self:
         self._scope = anyio.move_on_after(self._seconds)
         self._scope.__enter__()
         return self

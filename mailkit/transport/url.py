@@ -1,0 +1,108 @@
+"""URLs: quoting, joining, and the check of links that came back in an answer.
+
+Responsible for what is allowed to be asked for with a token. Pure; sends nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from urllib.parse import quote, unquote
+
+import attrs
+
+from mailkit.errors import UsageError
+
+__all__ = ["Link", "encode", "join", "leads_to_same_list", "read", "segment"]
+
+# Stricter than a browser: no user part, no backslash, no blank, no fragment, nothing outside ASCII.
+_LINK = re.compile(
+    r"(?P<scheme>https?)://(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?P<port>[0-9]{1,5}))?"
+    r"(?P<path>/[!$->@-\[\]-~]*)?(?P<query>\?[!-\"$-~]*)?",
+    re.IGNORECASE,
+)
+_KEY = re.compile(r"\('([^']*)'\)")
+
+
+@attrs.frozen
+class Link:
+    """An absolute URL taken apart; scheme and host in lower case, the port always a number."""
+
+    scheme: str
+    host: str
+    port: int
+    path: str
+    target: str
+
+    @property
+    def origin(self) -> tuple[str, str, int]:
+        """Who would be spoken to."""
+        return (self.scheme, self.host, self.port)
+
+
+def read(text: str) -> Link | None:
+    """Take an absolute http(s) URL apart; None where it is anything else, or could be read in two ways."""
+    found = _LINK.fullmatch(text)
+    if not found:
+        return None
+    scheme = found["scheme"].lower()
+    path = found["path"] or "/"
+    return Link(
+        scheme,
+        found["host"].lower(),
+        int(found["port"] or (443 if scheme == "https" else 80)),
+        path,
+        path + (found["query"] or ""),
+    )
+
+
+def segment(text: str) -> str:
+    """Quote an id so that it is exactly one segment of a path, whatever it holds.
+
+    Raises:
+        UsageError: it is empty, or ``.`` or ``..``, which would mean another path.
+    """
+    if text in {"", ".", ".."}:
+        raise UsageError("this id cannot be one; pass it as it was given", code="bad_id")
+    try:
+        return quote(text, safe="")
+    except UnicodeEncodeError:
+        raise UsageError("this id holds half a character; pass it as it was given", code="bad_id") from None
+
+
+def encode(pairs: Iterable[tuple[str, str]]) -> str:
+    """Write a query string; a space is ``%20``, since Graph reads ``+`` as a plus sign in places."""
+    return "&".join(f"{quote(name, safe='$')}={quote(value, safe='')}" for name, value in pairs)
+
+
+def join(base_url: str, url: str, query: Iterable[tuple[str, str]] = ()) -> str:
+    """Make the absolute URL of a call, ``url`` being a path below ``base_url`` or an absolute link; adds ``query``.
+
+    Raises:
+        UsageError: the link leads to another origin than the base, so no token may go there.
+    """
+    full = base_url + url if url.startswith("/") else url
+    link, base = read(full), read(base_url)
+    if link is None or base is None or link.origin != base.origin:
+        raise UsageError("this link does not lead to the account's provider; start the list anew", code="foreign_link")
+    text = encode(query)
+    return f"{full}{'&' if '?' in full else '?'}{text}" if text else full
+
+
+def leads_to_same_list(link: str, first: str) -> bool:
+    """Tell whether ``link`` asks the same origin for the same path as ``first``, the query apart.
+
+    Graph may write the same path in another form: ``mailFolders/X`` comes back as ``mailfolders('X')``
+    (learn.microsoft.com/graph/api/message-delta, its examples).
+    """
+    there, here = read(link), read(first)
+    return (
+        there is not None
+        and here is not None
+        and there.origin == here.origin
+        and _segments(there.path) == _segments(here.path)
+    )
+
+
+def _segments(path: str) -> list[str]:
+    return [unquote(part).casefold() for part in _KEY.sub(r"/\1", path).split("/")]
