@@ -173,9 +173,10 @@ class InvalidQuery(UsageError):
 
     @property
     def caret(self) -> str:
-        """The query on one line and a caret under ``position`` on the next."""
-        flat = "".join(" " if c.isspace() else c for c in self.query)
-        return f"  {flat}\n  {' ' * self.position}^"
+        """The query around ``position`` on one line and a caret under it on the next; what cannot be seen is blank."""
+        start = max(0, self.position - 80)
+        near = "".join(c if c.isprintable() else " " for c in self.query[start : self.position + 40])
+        return f"  {near}\n  {' ' * (self.position - start)}^"
 
 
 class InvalidRecurrence(UsageError):
