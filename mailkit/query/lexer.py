@@ -13,7 +13,7 @@ import attrs
 
 from mailkit.errors import InvalidQuery
 from mailkit.query.operators import OPERATORS
-from mailkit.query.spelling import KEYWORDS, MARKS, printable
+from mailkit.query.spelling import KEYWORDS, MARKS
 from mailkit.query.words import has_words
 
 __all__ = ["Token", "refuse", "tokens"]
@@ -44,12 +44,12 @@ def refuse(query: str, position: int, code: str, message: str) -> NoReturn:
 
 
 def tokens(query: str) -> list[Token]:
-    """Cut ``query`` into tokens; the last is always of kind ``end``. Control characters read as blanks.
+    """Cut ``query``, printable text, into tokens; the last is always of kind ``end``.
 
     Raises:
         InvalidQuery: ``unbalanced_quote``, or ``missing_value`` after an operator.
     """
-    return list(_Lexer(printable(query)).run())
+    return list(_Lexer(query).run())
 
 
 class _Lexer:

@@ -23,7 +23,7 @@ from typing import NoReturn
 from mailkit.query.ast import MAX_DEPTH, All, Around, Expr, Text, and_, depth, not_, or_
 from mailkit.query.lexer import Token, refuse, tokens
 from mailkit.query.operators import Refusal, term
-from mailkit.query.spelling import NEAR
+from mailkit.query.spelling import NEAR, printable
 from mailkit.query.words import has_words
 
 __all__ = ["parse"]
@@ -32,7 +32,7 @@ _CLOSING = {"(": ")", "{": "}"}
 
 
 def parse(text: str) -> Expr:
-    """Read ``text`` into its canonical tree.
+    """Read ``text`` into its canonical tree. Control characters and lone surrogates read as blanks.
 
     Raises:
         InvalidQuery: it cannot be read. ``code`` is one of ``missing_value``, ``unbalanced_group``,
@@ -47,8 +47,8 @@ class _Parser:
     """One reading of one text. ``inside`` is the operator whose group the bare words stand in."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokens(text)
+        self.text = printable(text)
+        self.tokens = tokens(self.text)
         self.at = 0
         self.depth = 0
         self.deepest = (0, 0)  # groups, position

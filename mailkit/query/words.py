@@ -7,7 +7,6 @@ a value with punctuation (``follow-up``, ``bob@vendor.example``) is the phrase o
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from functools import cache
 
@@ -55,6 +54,8 @@ def _ascii_word() -> re.Pattern[str]:
 
 @cache
 def _any_word() -> re.Pattern[str]:
-    # ``\w`` lacks combining marks. They are collected once, on the first text that is not ASCII.
-    marks = (chr(n) for n in range(0x300, sys.maxunicode) if unicodedata.category(chr(n)).startswith("M"))
+    # ``\w`` lacks combining marks. They are collected once, on the first text that is not ASCII; Unicode has them all
+    # in planes 0, 1 and at the start of 14.
+    places = (*range(0x300, 0x20000), *range(0xE0000, 0xE0200))
+    marks = (chr(n) for n in places if unicodedata.category(chr(n)).startswith("M"))
     return _word_pattern("".join(marks))
