@@ -1,0 +1,158 @@
+"""Header values to people, ids, dates and plain text.
+
+Reads what senders really write: encoded words, comments, groups, names with bare commas. Never raises; what cannot be
+an address is kept as a name rather than dropped. It builds no header and compares no addresses.
+"""
+
+from __future__ import annotations
+
+import binascii
+import datetime as dt
+import re
+from collections.abc import Iterator
+from email.utils import parsedate_to_datetime
+
+from mailkit.mime.charsets import decode_text
+from mailkit.values import Address
+
+_ENCODED = r"=\?[^?\s]{1,64}\?[bBqQ]\?[^?]*\?="  # RFC 2047 §2; blanks inside are wrong, and found in mail
+_ENCODED_RUN = re.compile(rf"{_ENCODED}(?:\s*{_ENCODED})*")
+_ENCODED_WORD = re.compile(r"=\?([^?\s]+)\?([bBqQ])\?([^?]*)\?=")
+
+# The two plain forms of nearly every header: Name <local@domain>, "Name" <local@domain>, or the address alone.
+_ATOM = r"[^\s<>@,;:()\"\\\[\]]+"
+_PLAIN = re.compile(
+    rf"(?:\"(?P<quoted>[^\"\\]*)\"|(?P<bare>[^\"\\(),:;<>@]*)) ?<(?P<angle>{_ATOM}@{_ATOM})>"
+    rf"|(?P<alone>{_ATOM}@{_ATOM})"
+)
+_PLAIN_LENGTH = 256
+
+_PIECE = re.compile(r'"(?P<quoted>(?:[^"\\]|\\.)*)"?|<(?P<angle>[^>]*)>?|[,;:()]|\\.|[^",;:()<\\]+|\\', re.DOTALL)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_MESSAGE_ID = re.compile(r"<[^<>\s]+>")
+
+
+def decode_words(text: str) -> str:
+    """Replace the encoded words (RFC 2047) of a header's value by what they say."""
+    return _ENCODED_RUN.sub(_decoded_run, text) if "=?" in text else text
+
+
+def _decoded_run(run: re.Match[str]) -> str:
+    """Decode neighbours together: a character of several bytes may be split between two of them."""
+    pieces: list[tuple[str, bytes]] = []
+    for charset, how, text in _ENCODED_WORD.findall(run[0]):
+        name = charset.partition("*")[0].lower()  # RFC 2231 §5 appends a language
+        try:
+            data = _word_bytes(how, text)
+        except (ValueError, UnicodeError):
+            return run[0]
+        if pieces and pieces[-1][0] == name:
+            pieces[-1] = (name, pieces[-1][1] + data)
+        else:
+            pieces.append((name, data))
+    return "".join(decode_text(data, name) for name, data in pieces)
+
+
+def _word_bytes(how: str, text: str) -> bytes:
+    if how in "qQ":
+        return binascii.a2b_qp(text.encode("utf-8"), header=True)
+    bare = text.rstrip("=").encode("ascii")
+    return binascii.a2b_base64(bare + b"=" * (-len(bare) % 4))
+
+
+def read_addresses(text: str) -> tuple[Address, ...]:
+    """Read an address list (RFC 5322 §3.4); groups give their members, comments are dropped."""
+    text = text.strip()
+    if not text:
+        return ()
+    if len(text) <= _PLAIN_LENGTH and "=?" not in text and (plain := _PLAIN.fullmatch(text)):
+        name = plain["quoted"] or plain["bare"] or ""
+        return (Address(name=_tidy(name), address=plain["angle"] or plain["alone"]),)
+    return tuple(_joined(_mailboxes(text)))
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.split())
+
+
+class _Mailbox:
+    """One mailbox of a list while it is being read."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.comment: list[str] = []
+        self.angle: str | None = None
+        self.quoted = False
+
+    def address(self) -> Address | None:
+        words = _tidy("".join(self.words))
+        comment = _tidy(decode_words("".join(self.comment)[1:-1]))
+        if self.angle is not None:
+            route_free = self.angle.rpartition(":")[2] if self.angle.startswith("@") else self.angle
+            return Address(name=_tidy(decode_words(words)) or comment, address="".join(route_free.split()))
+        if not words:
+            return None
+        if "@" not in words:
+            is_local_name = " " not in words and "=?" not in words  # MAILER-DAEMON
+            return Address(address=words) if is_local_name else Address(name=_tidy(decode_words(words)), address="")
+        parts = words.split(" ")
+        address = parts.pop(next(at for at, part in enumerate(parts) if "@" in part))
+        return Address(name=_tidy(decode_words(" ".join(parts))) or comment, address=address)
+
+
+def _mailboxes(text: str) -> Iterator[_Mailbox]:
+    now = _Mailbox()
+    depth = 0
+    for found in _PIECE.finditer(text):
+        piece = found[0]
+        if piece == "(" or depth:
+            depth += {"(": 1, ")": -1}.get(piece, 0)
+            now.comment.append(piece)
+        elif piece in ",;":
+            yield now
+            now = _Mailbox()
+        elif piece == ":":  # what stood before it names a group, or is "mailto"
+            now = _Mailbox()
+        elif found["angle"] is not None:
+            now.angle = found["angle"].strip()
+        elif found["quoted"] is not None:
+            now.quoted = True
+            now.words.append(_ESCAPE.sub(r"\1", found["quoted"]))
+        elif piece != ")":
+            now.words.append(_ESCAPE.sub(r"\1", piece))
+    yield now
+
+
+def _joined(mailboxes: Iterator[_Mailbox]) -> Iterator[Address]:
+    """Give the addresses; ``Doe, Jane <jane@example.com>`` without quotes is one person, not two."""
+    held: Address | None = None
+    for mailbox in mailboxes:
+        address = mailbox.address()
+        if address is None:
+            continue
+        if held is not None:
+            if mailbox.angle and address.name and not mailbox.quoted:
+                address = Address(name=f"{held.name or held.address}, {address.name}", address=address.address)
+            else:
+                yield held
+            held = None
+        if mailbox.angle is None and "@" not in address.address:
+            held = address
+        else:
+            yield address
+    if held is not None:
+        yield held
+
+
+def read_message_ids(text: str) -> tuple[str, ...]:
+    """Give the message ids of a References or In-Reply-To header, each with its ``<>``, in order."""
+    return tuple(_MESSAGE_ID.findall(text))
+
+
+def read_date(text: str) -> dt.datetime | None:
+    """Read a Date header as aware UTC; a date without a zone counts as UTC, one that cannot be is None."""
+    try:
+        date = parsedate_to_datetime(text)
+        return (date if date.tzinfo else date.replace(tzinfo=dt.UTC)).astimezone(dt.UTC)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None

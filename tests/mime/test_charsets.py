@@ -1,0 +1,35 @@
+"""Text from bytes under true, false and invented charset names."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mailkit.mime.charsets import decode_text
+
+
+@pytest.mark.parametrize(
+    ("data", "charset", "text"),
+    [
+        (b"caf\xc3\xa9", "utf-8", "café"),
+        (b"caf\xe9", "iso-8859-1", "café"),
+        (b"\x93x\x94", "us-ascii", "“x”"),
+        (b"\xf9\xec\xe5\xed", "iso-8859-8-i", "שלום"),
+        (b"m\xe9", "X-UNKNOWN", "mé"),
+        (b"m\xc3\xa9", None, "mé"),
+        (b"m\xe9", "utf-8", "mé"),
+        (b"\x1b$B$3$s\x1b(B", "ISO-2022-JP", "こん"),
+        (b"\\x41", "unicode_escape", "\\x41"),
+        (b"YQ==", "base64", "YQ=="),
+        (b"x", "utf-8\x00", "x"),
+        (b"\x81", "windows-1252", "\ufffd"),
+    ],
+)
+def test_decoding(data: bytes, charset: str | None, text: str) -> None:
+    assert decode_text(data, charset) == text
+
+
+@given(st.binary(), st.one_of(st.none(), st.text(max_size=20), st.sampled_from(["utf-7", "utf-16", "idna", "hz"])))
+def test_never_raises(data: bytes, charset: str | None) -> None:
+    assert isinstance(decode_text(data, charset), str)
