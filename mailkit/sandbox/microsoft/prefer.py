@@ -1,0 +1,39 @@
+"""Reads the ``Prefer`` header and says which of it was applied.
+
+Responsible for the two preferences mail knows: body type (learn.microsoft.com/graph/api/user-list-messages) and
+immutable ids (learn.microsoft.com/graph/outlook-immutable-id). Unknown ones are passed over, as RFC 7240 says.
+"""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+__all__ = ["Preferences"]
+
+_PREFERENCE = re.compile(r'\s*([^\s=,;"]+)\s*(?:=\s*(?:"([^"]*)"|([^\s,;]*)))?[^,]*(?:,|$)')
+
+
+@attrs.frozen(kw_only=True)
+class Preferences:
+    """What the client prefers: bodies as ``text`` instead of HTML, ids that survive a move."""
+
+    text: bool = False
+    immutable: bool = False
+
+    @classmethod
+    def read(cls, header: str) -> Preferences:
+        """Read the header's value, in which several preferences stand behind commas."""
+        found = {name.lower(): quoted or bare for name, quoted, bare in _PREFERENCE.findall(header)}
+        return cls(
+            text=found.get("outlook.body-content-type", "").lower() == "text",
+            immutable=found.get("idtype", "").lower() == "immutableid",
+        )
+
+    @property
+    def applied(self) -> str | None:
+        """The value of ``Preference-Applied``, None where nothing was asked for."""
+        parts = ['outlook.body-content-type="text"'] if self.text else []
+        parts += ['IdType="ImmutableId"'] if self.immutable else []
+        return ", ".join(parts) or None
