@@ -1,7 +1,7 @@
-"""Runs the code blocks of README, docs and docstrings as tests: ``pytest -p tests.support.examples README.md docs mailkit``.
+"""Runs the code blocks of README, docs and docstrings as tests.
 
-A plugin and no conftest, so that a plain test run does not collect documents. The blocks of one document share their
-names and run from top to bottom.
+``pytest -p tests.support.examples README.md docs mailkit``. A plugin and no conftest, so that a plain test run does not
+collect documents. The blocks of one document share their names and run from top to bottom.
 """
 
 from __future__ import annotations
