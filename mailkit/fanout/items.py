@@ -1,0 +1,131 @@
+"""What concerns single items: each goes to the account its ref names, several to several accounts at once."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from typing import TypeVar
+
+from mailkit.errors import MailkitError
+from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
+from mailkit.fanout.request import Mailboxes
+from mailkit.fanout.resolve import concerned, item_ref
+from mailkit.models.mail import Attachment, Label, Message, MessageSummary
+from mailkit.models.outcomes import Outcome
+from mailkit.models.results import Results
+from mailkit.values import Ref
+
+__all__ = ["get", "get_many", "labels", "list_attachments", "one", "open_attachment", "read_attachment"]
+
+T = TypeVar("T")
+
+
+async def one(mailboxes: Mailboxes, ref: Ref, work: Work[T], *, operation: str, deadline: float) -> T:
+    """Do one item's work under its deadline.
+
+    Raises:
+        MailkitError: whatever went wrong, with account and operation.
+    """
+    outcome = await in_time(work, account=ref.account, operation=operation, clock=mailboxes.clock, deadline=deadline)
+    if isinstance(outcome, MailkitError):
+        raise outcome
+    return outcome
+
+
+async def get_many(
+    mailboxes: Mailboxes,
+    items: Iterable[Ref | str | MessageSummary],
+    *,
+    account: str | None,
+    include_raw: bool,
+    deadline: float,
+) -> list[Outcome[Message]]:
+    """Give whole messages in the order asked for, each with an outcome of its own; repeated refs are asked once."""
+    operation = "mail.get_many"
+    refs = [item_ref(item, "message", account=account, known=mailboxes.names, operation=operation) for item in items]
+    ids: dict[str, list[str]] = {}
+    for ref in dict.fromkeys(refs):
+        ids.setdefault(ref.account, []).append(ref.id)
+
+    def batch(name: str) -> Work[list[Message | MailkitError]]:
+        return lambda: mailboxes.driver(name).get(ids[name], include_raw=include_raw)
+
+    answers = await fan_out(
+        {name: batch(name) for name in ids}, operation=operation, clock=mailboxes.clock, deadline=deadline
+    )
+    found: dict[tuple[str, str], Message | MailkitError] = {}
+    for name, answer in answers.items():
+        each = [answer] * len(ids[name]) if isinstance(answer, MailkitError) else answer
+        found.update(((name, id_), message) for id_, message in zip(ids[name], each, strict=True))
+    return [_outcome(ref, found[ref.account, ref.id]) for ref in refs]
+
+
+async def get(mailboxes: Mailboxes, ref: Ref, *, include_raw: bool, deadline: float) -> Message:
+    """Give one whole message."""
+
+    async def work() -> Message:
+        (answer,) = await mailboxes.driver(ref.account).get([ref.id], include_raw=include_raw)
+        if isinstance(answer, MailkitError):
+            raise answer
+        return answer
+
+    return await one(mailboxes, ref, work, operation="mail.get", deadline=deadline)
+
+
+async def labels(mailboxes: Mailboxes, accounts: str | Iterable[str] | None, *, deadline: float) -> Results[Label]:
+    """Give every account's tree of places and marks, account by account."""
+    operation = "mail.labels.list"
+    names = concerned(accounts, mailboxes.names, operation=operation)
+    outcomes = await fan_out(
+        {name: mailboxes.driver(name).labels for name in names},
+        operation=operation,
+        clock=mailboxes.clock,
+        deadline=deadline,
+    )
+    failures = raise_if_all_failed(outcomes, operation=operation)
+    answers = [outcome for outcome in outcomes.values() if not isinstance(outcome, MailkitError)]
+    return Results(
+        rows=tuple(label for rows, _ in answers for label in rows),
+        failures=failures,
+        problems=tuple(problem for _, problems in answers for problem in problems),
+    )
+
+
+async def list_attachments(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> Results[Attachment]:
+    """Give what hangs on one message."""
+    operation = "mail.attachments.list"
+    driver = mailboxes.driver(ref.account)
+    return Results(
+        rows=await one(mailboxes, ref, lambda: driver.attachments(ref.id), operation=operation, deadline=deadline)
+    )
+
+
+async def read_attachment(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> bytes:
+    """Give all bytes of one attachment."""
+
+    async def work() -> bytes:
+        async with _stream(mailboxes, ref) as pieces:
+            return b"".join([piece async for piece in pieces])
+
+    return await one(mailboxes, ref, work, operation="mail.attachments.read", deadline=deadline)
+
+
+@asynccontextmanager
+async def open_attachment(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> AsyncIterator[AsyncIterator[bytes]]:
+    """Hold one attachment open for the block; the deadline is for its beginning, not for all of it."""
+    async with AsyncExitStack() as stack:
+        yield await one(
+            mailboxes,
+            ref,
+            lambda: stack.enter_async_context(_stream(mailboxes, ref)),
+            operation="mail.attachments.iter_bytes",
+            deadline=deadline,
+        )
+
+
+def _stream(mailboxes: Mailboxes, ref: Ref) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+    return mailboxes.driver(ref.account).read_attachment(ref.id, ref.part or "")
+
+
+def _outcome(ref: Ref, answer: Message | MailkitError) -> Outcome[Message]:
+    return Outcome(ref=ref, error=answer) if isinstance(answer, MailkitError) else Outcome(ref=ref, value=answer)

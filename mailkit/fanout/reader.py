@@ -1,0 +1,87 @@
+"""Reads one account's list, step by step, and keeps what comes beside the rows.
+
+Knows one driver and one search. Deadlines and other accounts are not its concern.
+"""
+
+from __future__ import annotations
+
+from mailkit.errors import BadPayload, MailkitError, Unsupported
+from mailkit.fanout.flow import Work, both
+from mailkit.fanout.merge import newest_first
+from mailkit.models.mail import MessageSummary
+from mailkit.models.outcomes import Note
+from mailkit.providers.base import Listing, MailDriver, Page, Search
+
+__all__ = ["Reader"]
+
+
+class Reader:
+    """One account's list on its way: ``notes`` and ``problems`` fill as it is read, ``ended`` says it is at its end."""
+
+    def __init__(self, driver: MailDriver, search: Search, *, strict: bool) -> None:
+        self.notes: list[Note] = []
+        self.problems: list[BadPayload] = []
+        self.ended = False
+        self._driver = driver
+        self._search = search
+        self._strict = strict
+        self._advance: Work[Listing] = self._start
+        self._upcoming: Listing | MailkitError | None = None
+
+    async def read(self, *, ahead: bool = False) -> tuple[MessageSummary, ...]:
+        """Give the rows of the next step; with ``ahead``, ask for the step after it while they are on their way.
+
+        Raises:
+            MailkitError: the step failed. What failed ahead is raised when its turn comes.
+        """
+        listing = self._upcoming or await self._advance()
+        self._upcoming = None
+        if isinstance(listing, MailkitError):
+            raise listing
+        self._note(listing.notes)
+        page = await self._fetch(listing, ahead=ahead)
+        self.problems.extend(page.problems)
+        if listing.next is None:
+            self.ended = True
+        else:
+            self._advance = listing.next
+        return page.rows
+
+    async def collect(self, limit: int) -> list[MessageSummary]:
+        """Give at least ``limit`` rows, newest first, or all there are.
+
+        Raises:
+            MailkitError: a step failed; what was read is dropped, so that nothing stands for the whole.
+        """
+        rows: list[MessageSummary] = []
+        pace = limit
+        while not self.ended and len(rows) < limit:
+            step = await self.read(ahead=limit - len(rows) > pace)
+            pace = len(step) or pace
+            rows += step
+        return newest_first(rows)
+
+    async def _start(self) -> Listing:
+        if self._strict:
+            # The plan asks for labels and folders at most, so a refusal comes before the list is asked for.
+            self._note((await self._driver.plan(self._search)).notes)
+        return await self._driver.search(self._search)
+
+    def _note(self, notes: tuple[Note, ...]) -> None:
+        self.notes.extend(note for note in notes if note not in self.notes)
+        if self._strict and self.notes:
+            note = self.notes[0]
+            raise Unsupported(
+                f"{note.term or 'the query'} cannot be answered exactly here ({note.effect}); "
+                "reword it, or leave strict= out",
+                account=self._driver.account.name,
+                code=note.code,
+            )
+
+    async def _fetch(self, listing: Listing, *, ahead: bool) -> Page:
+        if not ahead or listing.next is None:
+            return await listing.fetch()
+        page, self._upcoming = await both(listing.fetch, listing.next)
+        if isinstance(page, MailkitError):
+            raise page
+        return page

@@ -1,0 +1,182 @@
+"""A search as the caller asked for it, checked and complete before anything is sent.
+
+Here a query text is read, a zone name looked up, a limit checked and a cursor that came back examined. What comes out
+holds nothing untrusted any more.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+import attrs
+
+from mailkit.errors import UsageError
+from mailkit.fanout.cursor import Cursor, State, fingerprint
+from mailkit.fanout.resolve import concerned
+from mailkit.providers.base import MailDriver, Position, Search
+from mailkit.query import Q, parse
+from mailkit.query.ast import Expr
+from mailkit.values import Clock
+
+__all__ = ["HIGHEST_LIMIT", "Mailboxes", "Question", "ask", "local_zone", "read_query"]
+
+HIGHEST_LIMIT = 10_000
+
+
+class Mailboxes(Protocol):
+    """The accounts a client works on: their names in order, a driver for each, and the clock they share."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the accounts, in order."""
+        ...
+
+    @property
+    def clock(self) -> Clock:
+        """Where the time comes from."""
+        ...
+
+    def driver(self, name: str) -> MailDriver:
+        """Give the driver of an account."""
+        ...
+
+
+@attrs.frozen(kw_only=True)
+class Question:
+    """One search: what is asked, of whom, and how far each account has been read.
+
+    ``size`` is how many rows to ask an account for at a time. ``states`` holds all accounts of the list; those that
+    are done are not asked again.
+    """
+
+    operation: str
+    expr: Expr
+    now: dt.datetime
+    tz: ZoneInfo
+    size: int
+    deadline: float
+    strict: bool = False
+    include_raw: bool = False
+    states: Mapping[str, State]
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The accounts that are not done."""
+        return tuple(name for name, state in self.states.items() if state != "done")
+
+    def search(self, account: str) -> Search:
+        """Give one account's share."""
+        state = self.states[account]
+        return Search(
+            expr=self.expr,
+            now=self.now,
+            tz=self.tz,
+            size=self.size,
+            after=state if isinstance(state, Position) else None,
+            include_raw=self.include_raw,
+        )
+
+    def cursor(self, states: Mapping[str, State]) -> str | None:
+        """Give the text that continues this list from ``states``."""
+        return Cursor(
+            operation=self.operation,
+            query=fingerprint(self.expr),
+            now=self.now,
+            tz=_zone_name(self.tz),
+            states=states,
+        ).encode()
+
+
+def ask(
+    mailboxes: Mailboxes,
+    query: str | Q | Expr,
+    *,
+    operation: str,
+    accounts: str | Iterable[str] | None,
+    limit: int,
+    tz: str | ZoneInfo | None,
+    default_tz: ZoneInfo | None,
+    deadline: float,
+    cursor: str | None = None,
+    strict: bool = False,
+    include_raw: bool = False,
+) -> Question:
+    """Check a call and make it a question.
+
+    Raises:
+        InvalidQuery: the query cannot be read.
+        UsageError: limit, zone, accounts or cursor cannot be right; nothing was sent.
+    """
+    expr = read_query(query)
+    if not 1 <= limit <= HIGHEST_LIMIT:
+        raise UsageError(
+            f"limit must be between 1 and {HIGHEST_LIMIT}; for everything use iter_search(limit=None)",
+            code="bad_limit",
+            operation=operation,
+        )
+    names = concerned(accounts, mailboxes.names, operation=operation)
+    zone = None if tz is None else _zone(tz)
+    now, states = mailboxes.clock.now(), dict.fromkeys(names, _START)
+    if cursor is not None:
+        back = Cursor.decode(cursor)
+        back.check(
+            operation=operation,
+            query=fingerprint(expr),
+            accounts=None if accounts is None else names,
+            tz=None if zone is None else _zone_name(zone),
+        )
+        concerned(back.states, mailboxes.names, operation=operation)
+        now, states = back.now, dict(back.states)
+        zone = zone or (local_zone() if back.tz is None else _zone(back.tz))
+    return Question(
+        operation=operation,
+        expr=expr,
+        now=now,
+        tz=zone or default_tz or local_zone(),
+        size=limit,
+        deadline=deadline,
+        strict=strict,
+        include_raw=include_raw,
+        states=states,
+    )
+
+
+_START: State = "start"
+
+
+def read_query(query: str | Q | Expr) -> Expr:
+    """Give the tree of a query in any of its forms.
+
+    Raises:
+        InvalidQuery: the text cannot be read.
+    """
+    if isinstance(query, str):
+        return parse(query)
+    return query.expr if isinstance(query, Q) else query
+
+
+def local_zone() -> ZoneInfo:
+    """Give the zone this machine is set to."""
+    import tzlocal  # only who names no zone needs the machine's
+
+    return tzlocal.get_localzone()
+
+
+def _zone(tz: str | ZoneInfo) -> ZoneInfo:
+    try:
+        return ZoneInfo(tz) if isinstance(tz, str) else tz
+    except (ValueError, OSError, LookupError):
+        raise UsageError(
+            "there is no time zone of that name; use an IANA name such as 'Europe/Berlin'", code="bad_zone"
+        ) from None
+
+
+def _zone_name(tz: ZoneInfo) -> str | None:
+    """Give the name by which a cursor can find the zone again; a zone read from a file has none that helps."""
+    try:
+        return ZoneInfo(tz.key).key
+    except (TypeError, ValueError, OSError, LookupError):  # TypeError: the key is None
+        return None

@@ -1,0 +1,105 @@
+"""Which accounts a call concerns: three rules, in one place, before anything is sent.
+
+Reads go to all accounts or to the ones named. What concerns one item goes to the account its ref names; a bare id
+needs ``account=`` unless there is only one account. Nothing here asks a provider.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mailkit.errors import AmbiguousAccount, ConfigurationError, UnknownAccount, UsageError
+from mailkit.models.mail import Attachment, MessageSummary, Thread
+from mailkit.values import Ref, RefKind
+
+__all__ = ["concerned", "item_ref", "owner", "thread_ref"]
+
+
+def concerned(accounts: str | Iterable[str] | None, known: Sequence[str], *, operation: str) -> tuple[str, ...]:
+    """Give the names a read goes to, in the order of ``known``: all of them, or the ones named.
+
+    Raises:
+        UnknownAccount: a name is not known.
+        UsageError: there is no account, or the names are an empty list.
+    """
+    if not known:
+        raise ConfigurationError("there is no account yet; pass at least one Account")
+    if accounts is None:
+        return tuple(known)
+    named = {accounts} if isinstance(accounts, str) else set(accounts)
+    if not named:
+        raise UsageError("accounts= names nobody; leave it out to ask all accounts", operation=operation)
+    for name in sorted(named):
+        _check_known(name, known, operation)
+    return tuple(name for name in known if name in named)
+
+
+def owner(account: str | None, known: Sequence[str], *, operation: str) -> str:
+    """Give the account of a bare id: the one named, else the only one there is.
+
+    Raises:
+        AmbiguousAccount: there are several and none is named.
+        UnknownAccount: the name is not known.
+    """
+    if account is not None:
+        _check_known(account, known, operation)
+        return account
+    if not known:
+        raise ConfigurationError("there is no account yet; pass at least one Account")
+    if len(known) > 1:
+        raise AmbiguousAccount(known, operation=operation)
+    return known[0]
+
+
+def item_ref(
+    item: Ref | str | MessageSummary | Attachment,
+    kind: RefKind,
+    *,
+    account: str | None,
+    known: Sequence[str],
+    operation: str,
+) -> Ref:
+    """Give the ref of one item out of a row, a ref, the text of one, or the provider's bare id.
+
+    Raises:
+        UsageError: it is of another kind, or of another account than ``account``.
+        AmbiguousAccount: a bare id, several accounts, and none named.
+        UnknownAccount: the account it names is not known.
+    """
+    if isinstance(item, str):
+        ref = Ref.parse(item) if item.startswith("mk1:") else _bare(item, kind, account, known, operation)
+    else:
+        ref = item if isinstance(item, Ref) else item.ref
+    if ref.kind != kind:
+        raise UsageError(
+            f"this is the ref of a {ref.kind}; pass that of a {kind}", code="wrong_kind", operation=operation
+        )
+    if account is not None and account != ref.account:
+        raise UsageError(
+            f"the ref belongs to account {ref.account!r}, not to {account!r}; leave account= out",
+            code="wrong_account",
+            operation=operation,
+        )
+    _check_known(ref.account, known, operation)
+    return ref
+
+
+def thread_ref(
+    item: Ref | str | MessageSummary | Thread, *, account: str | None, known: Sequence[str], operation: str
+) -> Ref:
+    """Give the ref of the thread meant: that of a row or message is the thread it lies in."""
+    of = item.thread if isinstance(item, MessageSummary) else item.ref if isinstance(item, Thread) else item
+    return item_ref(of, "thread", account=account, known=known, operation=operation)
+
+
+def _bare(text: str, kind: RefKind, account: str | None, known: Sequence[str], operation: str) -> Ref:
+    if not text or text != text.strip():
+        raise UsageError("an id has no white space around it and is not empty", code="bad_ref", operation=operation)
+    if kind == "attachment":
+        raise UsageError("an attachment is named by its ref, not by a bare id", code="bad_ref", operation=operation)
+    return Ref(account=owner(account, known, operation=operation), kind=kind, id=text)
+
+
+def _check_known(name: str, known: Sequence[str], operation: str) -> None:
+    if name not in known:
+        raise UnknownAccount(name, known, operation=operation)
