@@ -104,7 +104,7 @@ class Batching:
             operation=next(iter(calls.values())).operation,
             method="POST",
             url=self._route.path,
-            # n calls count as n: developers.google.com/workspace/gmail/api/guides/batch, learn.microsoft.com/graph/throttling
+            # n calls count as n (Gmail: developers.google.com/workspace/gmail/api/guides/batch; Graph: json-batching)
             units=sum(call.units for call in calls.values()),
         )
 

@@ -10,17 +10,17 @@ import logging
 import os
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Never, Protocol, cast
 from urllib.parse import urlsplit
 
-import attrs
+import anyio
 import httpx
 
-from mailkit.errors import ConfigurationError, ConnectionFailed, TimedOut
+from mailkit.errors import ConfigurationError, ConnectionFailed, TimedOut, TransportError
 from mailkit.transport.outcome import NOT_SENT
 from mailkit.transport.per_loop import PerLoop
 from mailkit.values import HttpRequest
@@ -116,12 +116,12 @@ class _Pool:
             await self._client.aclose()
 
 
-@attrs.frozen(eq=False)
 class _Response:
     """An httpx response as a ``mailkit.values.HttpResponse``."""
 
-    _response: httpx.Response
-    _url: str
+    def __init__(self, response: httpx.Response, url: str) -> None:
+        self._response = response
+        self._chunks = self._read(url)
 
     @property
     def status(self) -> int:
@@ -131,13 +131,23 @@ class _Response:
     def headers(self) -> Mapping[str, str]:
         return dict(self._response.headers.items())
 
-    async def stream(self) -> AsyncIterator[bytes]:
-        with _our_errors(self._url):
-            async for chunk in self._response.aiter_bytes():
-                yield chunk
+    def stream(self) -> AsyncIterator[bytes]:
+        return self._chunks
 
     async def aclose(self) -> None:
+        # Inside httpx a body is eight async generators deep. Left half read they would be found by the garbage
+        # collector, which trio warns of; a cancelled read ends them all.
+        if self._chunks.ag_frame is not None:
+            with anyio.CancelScope() as scope, suppress(TransportError):
+                scope.cancel()
+                async for _ in self._chunks:
+                    pass
         await self._response.aclose()
+
+    async def _read(self, url: str) -> AsyncGenerator[bytes, None]:
+        with _our_errors(url):
+            async for chunk in self._response.aiter_bytes():
+                yield chunk
 
 
 def _to_httpx(client: httpx.AsyncClient, request: HttpRequest) -> httpx.Request:
