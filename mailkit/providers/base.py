@@ -56,11 +56,13 @@ class Listing:
     """One step of a list: ``fetch`` gives its rows; ``next`` gives the step after it, or is None at the end.
 
     ``next`` may be called before ``fetch`` is done; each is called at most once. A step without rows may have a next.
+    ``pause``: what comes next costs far more, so a list with a limit ends here, and only an iterator goes on.
     """
 
     fetch: Callable[[], Awaitable[Page]]
     next: Callable[[], Awaitable[Listing]] | None = None
     notes: tuple[Note, ...] = ()
+    pause: bool = False
 
 
 @attrs.frozen(kw_only=True)

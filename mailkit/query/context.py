@@ -28,7 +28,7 @@ class QueryContext:
 
     now: dt.datetime = attrs.field()
     tz: ZoneInfo
-    me: tuple[str, ...] = attrs.field(default=(), converter=tuple, repr=False)
+    me: tuple[str, ...] = attrs.field(default=(), repr=False)
 
     @now.validator
     def _now_is_aware(self, _attribute: object, value: dt.datetime) -> None:

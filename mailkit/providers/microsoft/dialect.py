@@ -23,7 +23,12 @@ from mailkit.transport.call import Answer
 from mailkit.transport.dialect import BatchRoute, Quota, Refusal
 
 # An account without an Exchange mailbox: https://learn.microsoft.com/graph/resolve-auth-errors#mailbox-not-found
-_NO_MAILBOX = frozenset({"MailboxNotEnabledForRESTAPI", "MailboxNotSupportedForRESTAPI", "MailboxNotHostedInExchangeOnline"})
+_NO_MAILBOX = frozenset(
+    {"MailboxNotEnabledForRESTAPI", "MailboxNotSupportedForRESTAPI", "MailboxNotHostedInExchangeOnline"}
+)
+
+# An id of another kind or mailbox is refused as malformed, with 400: for the caller there is no such thing.
+_NO_SUCH_ID = frozenset({"ErrorInvalidIdMalformed", "ErrorInvalidId"})
 
 # 509 is "bandwidth limit exceeded", and like 429 comes with Retry-After: https://learn.microsoft.com/graph/throttling
 _BY_STATUS: Mapping[int, type[MailkitError]] = {
@@ -59,6 +64,8 @@ class GraphDialect:
                 code=code,
                 message="this Microsoft account has no Exchange Online mailbox; ask its administrator for one",
             )
+        if code in _NO_SUCH_ID:
+            return Refusal(error=NotFound, code=code)
         error = _BY_STATUS.get(answer.status) or (Unavailable if answer.status >= 500 else ProviderError)
         if error is PermissionMissing:
             return Refusal(error=error, code=code, scopes=("Mail.Read", "Mail.ReadWrite"))

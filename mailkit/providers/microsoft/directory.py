@@ -10,9 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mailkit.errors import AccessError, ConfigurationError, NotFound
-from mailkit.models.mail import FolderRole
-from mailkit.providers.microsoft.folders import FOLDER_MEMBERS, WELL_KNOWN, Folders, WireFolder, folder_from_wire
+from mailkit.models.mail import FolderRole, Label
+from mailkit.providers.microsoft.folders import (
+    FOLDER_MEMBERS,
+    WireFolder,
+    category_label,
+    folder_from_wire,
+    folder_labels,
+    folder_tree,
+)
 from mailkit.providers.wire import as_object, get_list, get_object, get_text, read_each
+from mailkit.query.graph_mailbox import WELL_KNOWN, GraphMailbox
 from mailkit.transport.call import Answer, Call
 from mailkit.transport.session import Session
 from mailkit.transport.url import segment
@@ -30,7 +38,8 @@ class Directory:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._folders = Folders()
+        self._folders: dict[str, WireFolder] = {}
+        self._places: dict[str, FolderRole] = {}
         self._folders_at = float("-inf")
         self._is_whole = False
         self._homeless: frozenset[str] = frozenset()
@@ -38,28 +47,42 @@ class Directory:
         self._categories_at = float("-inf")
         self._me: tuple[str, ...] = ()
 
-    async def folders(self, operation: str, *, whole: bool = False) -> Folders:
-        """Give the folders: the well-known ones and all below trash and spam, or the whole tree."""
+    async def mailbox(self, operation: str, *, whole: bool = False) -> GraphMailbox:
+        """Give what a plan must know: the well-known folders and all below trash and spam.
+
+        ``whole``: every folder, and the categories.
+        """
+        await self._know_folders(operation, whole=whole)
+        categories = await self._know_categories(operation) if whole else self._categories
+        return GraphMailbox(folders=folder_tree(self._folders.values(), self._places), categories=categories)
+
+    async def mailbox_holding(self, operation: str, folder_ids: Iterable[str]) -> GraphMailbox:
+        """Give it with the folders that rows lie in: read anew where one is not known yet (made just now, say)."""
+        unknown = {i for i in folder_ids if i not in self._folders} - self._homeless
+        if unknown:
+            self._folders_at = float("-inf")
+            await self._know_folders(operation, whole=True)
+            # Hidden folders stay out of the tree: they are remembered, so as not to be looked for again.
+            self._homeless = frozenset(i for i in unknown if i not in self._folders)
+        return await self.mailbox(operation)
+
+    async def labels(self, operation: str) -> list[Label]:
+        """Give folders and categories as one tree, parents before children, read anew."""
+        self._folders_at = self._categories_at = float("-inf")
+        mailbox = await self.mailbox(operation, whole=True)
+        account = self._session.account.name
+        folders = folder_labels(account, mailbox.folders, self._folders.values())
+        return folders + [category_label(account, name) for name in mailbox.categories or ()]
+
+    async def _know_folders(self, operation: str, *, whole: bool) -> None:
         whole = whole or self._is_whole
         if not self._is_fresh(self._folders_at) or (whole and not self._is_whole):
-            self._folders = await self._read_folders(operation, whole=whole)
+            await self._read_folders(operation, whole=whole)
             self._folders_at = self._session.clock.monotonic()
             self._is_whole = whole
             self._homeless = frozenset()
-        return self._folders
 
-    async def folders_holding(self, operation: str, folder_ids: Iterable[str]) -> Folders:
-        """Give the folders, read anew when rows lie in one not known yet (a person's own, or made just now)."""
-        folders = await self.folders(operation)
-        unknown = {i for i in folder_ids if i not in folders} - self._homeless
-        if unknown:
-            self._folders_at = float("-inf")
-            folders = await self.folders(operation, whole=True)
-            # Hidden folders stay out of the tree: they are remembered, so as not to be looked for again.
-            self._homeless = frozenset(i for i in unknown if i not in folders)
-        return folders
-
-    async def categories(self, operation: str) -> tuple[str, ...] | None:
+    async def _know_categories(self, operation: str) -> tuple[str, ...] | None:
         """Give the names of the master categories; None where MailboxSettings.Read is not granted."""
         if not self._is_fresh(self._categories_at):
             call = Call(operation=operation, url="/me/outlook/masterCategories", query=(("$select", "displayName"),))
@@ -113,14 +136,16 @@ class Directory:
         addresses, _ = read_each(
             _value(await self._session.request(call)),
             "value",
-            lambda item, path: get_text(get_object(get_object(item, "from", path), "emailAddress", path), "address", path),
+            lambda item, path: get_text(
+                get_object(get_object(item, "from", path), "emailAddress", path), "address", path
+            ),
         )
         return tuple(address.lower() for address in addresses if address)
 
     def _is_fresh(self, asked_at: float) -> bool:
         return self._session.clock.monotonic() - asked_at < FRESH_SECONDS
 
-    async def _read_folders(self, operation: str, *, whole: bool) -> Folders:
+    async def _read_folders(self, operation: str, *, whole: bool) -> None:
         places = {role: f"/me/mailFolders/{name}" for role, name in WELL_KNOWN.items()}
         below = [f"{places[role]}/childFolders" for role in _BELOW_OF_EACH_SEARCH]
         lists = ["/me/mailFolders"] if whole else below
@@ -129,15 +154,15 @@ class Directory:
             + [Call(operation=operation, url=url, query=_MANY) for url in lists]
         )
         found: dict[str, WireFolder] = {}
-        ids: dict[FolderRole, str] = {}
-        for role, answer in zip(places, answers, strict=False):
+        roles: dict[str, FolderRole] = {}
+        for place, answer in zip(places, answers, strict=False):
             if isinstance(answer, NotFound):
                 continue  # not every mailbox has an archive: https://learn.microsoft.com/graph/api/resources/mailfolder
             if not isinstance(answer, Answer):
                 raise answer
             folder = folder_from_wire(as_object(answer.json(), "$"), "$")
             found[folder.id] = folder
-            ids[role] = folder.id
+            roles[folder.id] = place
         level = await self._read_lists(operation, lists, answers[len(places) :])
         while level:
             parents = [f"/me/mailFolders/{segment(f.id)}/childFolders" for f in level if f.children]
@@ -145,7 +170,7 @@ class Directory:
             calls = [Call(operation=operation, url=url, query=_MANY) for url in parents]
             below_them = await self._read_lists(operation, parents, await self._session.batch(calls)) if calls else []
             level = [folder for folder in below_them if folder.id not in found]
-        return Folders(list(found.values()), ids)
+        self._folders, self._places = found, roles
 
     async def _read_lists(self, operation: str, urls: Sequence[str], answers: Sequence[object]) -> list[WireFolder]:
         """Read lists of folders; one that goes on past its first page is read again to its end."""

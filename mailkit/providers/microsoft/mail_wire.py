@@ -8,8 +8,7 @@ Members: https://learn.microsoft.com/graph/api/resources/message
 from __future__ import annotations
 
 from mailkit.errors import BadPayload
-from mailkit.models.mail import Attachment, AttachmentKind, Body, FolderRole, Message, MessageSummary
-from mailkit.providers.microsoft.folders import Folders
+from mailkit.models.mail import Attachment, AttachmentKind, Body, Message, MessageSummary
 from mailkit.providers.wire import (
     Wire,
     get_flag,
@@ -22,6 +21,7 @@ from mailkit.providers.wire import (
     get_text,
 )
 from mailkit.query.candidate import Candidate, CandidateFile
+from mailkit.query.graph_mailbox import GraphMailbox
 from mailkit.values import Address, Ref
 
 SUMMARY_MEMBERS = (
@@ -53,23 +53,25 @@ SIZE_PROPERTY = "Integer 0x0E08"
 
 
 def summary_from_wire(
-    item: Wire, path: str, *, account: str, folders: Folders, include_raw: bool = False
+    item: Wire, path: str, *, account: str, mailbox: GraphMailbox, include_raw: bool = False
 ) -> MessageSummary:
     """Read one row of a list.
 
     Raises:
         BadPayload: no id, conversation or date, or a member of another type than documented.
     """
-    return MessageSummary(**_summary_fields(item, path, account, folders, include_raw))  # type: ignore[arg-type]
+    return MessageSummary(**_summary_fields(item, path, account, mailbox, include_raw))  # type: ignore[arg-type]
 
 
-def message_from_wire(item: Wire, path: str, *, account: str, folders: Folders, include_raw: bool = False) -> Message:
+def message_from_wire(
+    item: Wire, path: str, *, account: str, mailbox: GraphMailbox, include_raw: bool = False
+) -> Message:
     """Read a whole message, asked for with ``MESSAGE_MEMBERS`` and its attachments expanded.
 
     Raises:
         BadPayload: as ``summary_from_wire``.
     """
-    fields = _summary_fields(item, path, account, folders, include_raw)
+    fields = _summary_fields(item, path, account, mailbox, include_raw)
     headers = tuple(
         (get_text(h, "name", f"{path}.internetMessageHeaders"), get_text(h, "value", f"{path}.internetMessageHeaders"))
         for h in get_objects(item, "internetMessageHeaders", path)
@@ -166,11 +168,9 @@ def candidate_from_wire(item: Wire, row: MessageSummary, path: str) -> Candidate
     )
 
 
-def _summary_fields(item: Wire, path: str, account: str, folders: Folders, include_raw: bool) -> dict[str, object]:
+def _summary_fields(item: Wire, path: str, account: str, mailbox: GraphMailbox, include_raw: bool) -> dict[str, object]:
     folder_id = get_text(item, "parentFolderId", path) or None
-    folder = folders.get(folder_id)
-    role: FolderRole = folder.role if folder else "other"
-    folder_path = folder.path if folder and folder.is_own else None
+    folder_path = mailbox.own_path(folder_id) if folder_id else None
     received = get_instant(item, "receivedDateTime", path)
     sent = get_instant(item, "sentDateTime", path)
     date = received or sent
@@ -189,7 +189,7 @@ def _summary_fields(item: Wire, path: str, account: str, folders: Folders, inclu
         "snippet": get_text(item, "bodyPreview", path),
         "date": date,
         "sent_at": sent,
-        "folder": role,
+        "folder": mailbox.place(folder_id) if folder_id else "other",
         "folder_path": folder_path,
         "folder_id": folder_id,
         "labels": (*categories, folder_path) if folder_path else categories,

@@ -1,0 +1,234 @@
+"""One account's mail at Microsoft Graph.
+
+Responsible for which requests answer which verb. What JSON means stands in ``mail_wire``, how a search is carried out
+in ``search``, what is known of the mailbox in ``directory``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from functools import partial
+
+from mailkit.errors import BadPayload, MailkitError, NotDownloadable, NotFound, PermissionMissing, ProviderError
+from mailkit.models.mail import Attachment, Label, Message, Thread
+from mailkit.providers.base import Capabilities, Listing, Search
+from mailkit.providers.microsoft.directory import Directory
+from mailkit.providers.microsoft.mail_wire import (
+    ATTACHMENT_MEMBERS,
+    MESSAGE_MEMBERS,
+    attachment_from_wire,
+    message_from_wire,
+)
+from mailkit.providers.microsoft.requests import prefer
+from mailkit.providers.microsoft.search import OPERATION, Run
+from mailkit.providers.wire import Wire, as_object, get_objects
+from mailkit.query.ast import Field, Leaf
+from mailkit.query.ast import Label as LabelTerm
+from mailkit.query.context import QueryContext
+from mailkit.query.explanation import ProviderPlan
+from mailkit.query.formula import literals
+from mailkit.query.graph_mailbox import GraphMailbox
+from mailkit.query.graph_plan import GraphPlan, plan
+from mailkit.query.people import is_me
+from mailkit.transport.call import Answer, Call
+from mailkit.transport.session import Session
+from mailkit.transport.url import segment
+from mailkit.values import Account, Ref
+
+# Any one of these allows reading mail with bodies: https://learn.microsoft.com/graph/permissions-reference
+_READ_SCOPES = ("Mail.Read", "Mail.ReadWrite", "Mail.Read.Shared", "Mail.ReadWrite.Shared")
+_ATTACHMENTS = f"attachments($select={','.join(ATTACHMENT_MEMBERS)})"
+_WHOLE = (("$select", ",".join(MESSAGE_MEMBERS)), ("$expand", _ATTACHMENTS))
+_THREAD_PAGE = "50"
+
+
+class OutlookDriver:
+    """Mail of one Microsoft account."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._directory = Directory(session)
+
+    @property
+    def account(self) -> Account:
+        """Whose mail this is."""
+        return self._session.account
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What can be done here."""
+        return Capabilities(
+            read_mail=self._granted(*_READ_SCOPES),
+            categories=self._granted("MailboxSettings.Read", "MailboxSettings.ReadWrite"),
+            link_attachments=True,
+        )
+
+    async def search(self, search: Search) -> Listing:
+        """Start a list, newest first."""
+        made, context = await self._planned(search)
+        run = Run(
+            session=self._session,
+            plan=made,
+            search=search,
+            context=context,
+            mailbox_holding=partial(self._directory.mailbox_holding, OPERATION),
+        )
+        return await run.start()
+
+    async def plan(self, search: Search) -> ProviderPlan:
+        """Say what ``search`` would do."""
+        made, _ = await self._planned(search)
+        return made.report(self.account.name)
+
+    async def get(self, ids: Sequence[str], *, include_raw: bool = False) -> list[Message | MailkitError]:
+        """Give whole messages, in the order of ``ids``, each with an outcome of its own."""
+        self._must_read("mail.get")
+        answers = await self._session.batch(
+            [Call(operation="mail.get", url=f"/me/messages/{segment(i)}", query=_WHOLE, headers=prefer()) for i in ids]
+        )
+        items = [as_object(answer.json(), "$") for answer in answers if isinstance(answer, Answer)]
+        mailbox = await self._mailbox_of("mail.get", items)
+        outcomes: list[Message | MailkitError] = []
+        for answer in answers:
+            if not isinstance(answer, Answer):
+                outcomes.append(answer)
+                continue
+            try:
+                outcomes.append(self._message(as_object(answer.json(), "$"), "$", mailbox, include_raw))
+            except BadPayload as problem:
+                outcomes.append(problem)
+        return outcomes
+
+    async def thread(self, thread_id: str) -> Thread:
+        """Give the whole conversation, oldest message first, wherever its messages lie.
+
+        Raises:
+            NotFound: no message of that conversation is left.
+        """
+        self._must_read("mail.thread")
+        quoted = thread_id.replace("'", "''")
+        call = Call(
+            operation="mail.thread",
+            url="/me/messages",
+            query=(
+                # The property ordered by leads the filter: https://learn.microsoft.com/graph/api/user-list-messages
+                ("$filter", f"receivedDateTime ge 1900-01-01T00:00:00Z and conversationId eq '{quoted}'"),
+                ("$orderby", "receivedDateTime asc"),
+                ("$top", _THREAD_PAGE),
+                *_WHOLE,
+            ),
+            headers=prefer(),
+        )
+        items = [item async for answer in self._session.pages(call) for item in _members(answer)]
+        mailbox = await self._mailbox_of("mail.thread", items)
+        messages = {m.ref.id: m for i, item in enumerate(items) for m in [self._message(item, f"value[{i}]", mailbox)]}
+        if not messages:
+            raise NotFound(
+                "no message of this thread is left; search again", account=self.account.name, operation="mail.thread"
+            )
+        return Thread(
+            ref=Ref(account=self.account.name, kind="thread", id=thread_id),
+            messages=tuple(sorted(messages.values(), key=lambda m: m.date)),
+        )
+
+    async def raw(self, message_id: str) -> bytes:
+        """Give the message as RFC 5322 bytes."""
+        self._must_read("mail.raw")
+        # https://learn.microsoft.com/graph/outlook-get-mime-message
+        url = f"/me/messages/{segment(message_id)}/$value"
+        answer = await self._session.request(Call(operation="mail.raw", url=url, expects="bytes", headers=prefer()))
+        return answer.content
+
+    async def labels(self) -> tuple[list[Label], list[BadPayload]]:
+        """Give every folder and category, parents before children."""
+        self._must_read("mail.labels.list")
+        return await self._directory.labels("mail.labels.list"), []
+
+    async def attachments(self, message_id: str) -> tuple[Attachment, ...]:
+        """List what hangs on a message."""
+        self._must_read("mail.attachments.list")
+        call = Call(
+            operation="mail.attachments.list",
+            url=f"/me/messages/{segment(message_id)}/attachments",
+            query=(("$select", ",".join(ATTACHMENT_MEMBERS)),),
+            headers=prefer(),
+        )
+        items = [item async for answer in self._session.pages(call) for item in _members(answer)]
+        return tuple(
+            attachment_from_wire(item, f"value[{i}]", account=self.account.name, message_id=message_id)
+            for i, item in enumerate(items)
+        )
+
+    def read_attachment(self, message_id: str, part: str) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+        """Stream the bytes of one attachment; of an attached Outlook item, its MIME text.
+
+        Raises:
+            NotDownloadable: it is a link to a file kept elsewhere.
+        """
+        self._must_read("mail.attachments.read")
+        return self._reading(f"/me/messages/{segment(message_id)}/attachments/{segment(part)}")
+
+    @asynccontextmanager
+    async def _reading(self, url: str) -> AsyncIterator[AsyncIterator[bytes]]:
+        operation = "mail.attachments.read"
+        # https://learn.microsoft.com/graph/api/attachment-get#get-the-raw-contents-of-a-file-or-item-attachment
+        call = Call(operation=operation, url=f"{url}/$value", expects="bytes", headers=prefer())
+        async with AsyncExitStack() as stack:
+            try:
+                pieces = await stack.enter_async_context(self._session.stream(call))
+            except NotFound:
+                raise
+            except ProviderError:
+                # Only a failure is worth the question of what kind it is: a link has no bytes here.
+                about = Call(operation=operation, url=url, query=(("$select", "id,name"),), headers=prefer())
+                item = as_object((await self._session.request(about)).json(), "$")
+                if str(item.get("@odata.type")).endswith("referenceAttachment"):
+                    raise NotDownloadable(
+                        "this attachment is a link to a file kept elsewhere; open it in its own service",
+                        account=self.account.name,
+                        operation=operation,
+                    ) from None
+                raise
+            yield pieces
+
+    async def _planned(self, search: Search) -> tuple[GraphPlan, QueryContext]:
+        self._must_read(OPERATION)
+        terms = [literal.term for literal in literals(search.expr)]
+        me = await self._directory.own_addresses(OPERATION) if any(map(_asks_who_i_am, terms)) else ()
+        names_labels = any(isinstance(term, LabelTerm) for term in terms)
+        mailbox = await self._directory.mailbox(OPERATION, whole=names_labels)
+        context = QueryContext(now=search.now, tz=search.tz, me=me)
+        return plan(search.expr, context, mailbox), context
+
+    async def _mailbox_of(self, operation: str, items: Sequence[Wire]) -> GraphMailbox:
+        ids = [i for item in items if isinstance(i := item.get("parentFolderId"), str)]
+        return await self._directory.mailbox_holding(operation, ids)
+
+    def _message(self, item: Wire, path: str, mailbox: GraphMailbox, include_raw: bool = False) -> Message:
+        return message_from_wire(item, path, account=self.account.name, mailbox=mailbox, include_raw=include_raw)
+
+    def _granted(self, *scopes: str) -> bool:
+        """Whether one of the permissions is granted; taken for granted where nobody said which are."""
+        if self.account.scopes is None:
+            return True
+        granted = {scope.rpartition("/")[2].lower() for scope in self.account.scopes}
+        return any(scope.lower() in granted for scope in scopes)
+
+    def _must_read(self, operation: str) -> None:
+        if not self._granted(*_READ_SCOPES):
+            raise PermissionMissing(
+                f"reading mail needs the permission {_READ_SCOPES[0]}; sign in again and grant it",
+                scopes=_READ_SCOPES,
+                account=self.account.name,
+                operation=operation,
+            )
+
+
+def _members(answer: Answer) -> list[Wire]:
+    return get_objects(as_object(answer.json(), "$"), "value", "$")
+
+
+def _asks_who_i_am(term: Leaf) -> bool:
+    """Whether a plan needs the own addresses: for ``me``, and for ``bcc:``, which only one's own mail keeps."""
+    return isinstance(term, Field) and (is_me(term) or term.name == "bcc")
