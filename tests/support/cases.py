@@ -1,7 +1,7 @@
 """The cases kept outside this repository, in the folder that ``MAILKIT_SHARED`` names; without it there are none.
 
-``@pytest.mark.parametrize("case", cases("queries.jsonl"))`` gives one test per case, skipped as a whole where the folder
-is not there. The contract judge counts those that pass.
+``@pytest.mark.parametrize("case", cases("queries.jsonl"))`` gives one test per case, skipped as a whole where there are
+none. The contract judge counts those that pass.
 """
 
 from __future__ import annotations

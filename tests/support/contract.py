@@ -1,8 +1,8 @@
 """The contract judge: every request mailkit sends in the suite, and every sandbox answer, is as its provider documents.
 
 The checker is no part of mailkit: ``MAILKIT_SHARED`` names the folder that holds ``contract/contract_check.py``, and
-without it nothing here happens. Requests are judged where they leave mailkit (``HttpxTransport.send``), whatever
-answers them; answers are judged where they leave the sandbox, unless a test scripted them. What is wrong fails the
+without it nothing here happens. Requests are judged where mailkit makes them (``Exchange``), whatever carries and
+answers them; answers are judged where they leave the sandbox, unless a fault had a hand in them. What is wrong fails the
 test that caused it. Tests marked ``cases`` check one case of that folder each and are counted too.
 
 A run of the whole suite (``--contract-counts=check``, as ``nox -s tests`` does) also fails when it judged less than is
@@ -15,6 +15,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import threading
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
@@ -26,11 +27,13 @@ import httpx
 import pytest
 
 from mailkit.sandbox.transport import SandboxTransport
-from mailkit.transport import HttpxTransport
+from mailkit.transport import Answer, Call
+from mailkit.transport.exchange import Exchange
 from mailkit.values import HttpRequest, HttpResponse
 
 _RECORD = Path(__file__).parent.parent / "contract_counts.json"
 _COUNTED = ("requests", "answers", "cases")
+_LINK = re.compile(rb'"@odata\.(?:next|delta)Link"\s*:\s*("[^"]+")')
 _GOOGLE_HOSTS = ("gmail.googleapis.com", "www.googleapis.com")
 _SCRIPTED = "mailkit.scripted"
 """The extension by which the sandbox marks an answer that a test asked for and no provider need give."""
@@ -58,13 +61,13 @@ class Judge:
             followed,
         )
 
+    def learn(self, content: bytes) -> None:
+        """Remember the links of an answer: they may be followed as they are."""
+        self._links.update(json.loads(link) for link in _LINK.findall(content))
+
     def answer(self, request: httpx.Request, response: httpx.Response) -> None:
-        """Judge what the sandbox answers, and remember its links: they may be followed as they are."""
+        """Judge what the sandbox answers."""
         url = str(request.url)
-        if "json" in response.headers.get("content-type", ""):
-            body = response.json()
-            links = (body.get(f"@odata.{kind}Link") for kind in ("next", "delta")) if isinstance(body, dict) else ()
-            self._links.update(link for link in links if isinstance(link, str))
         provider = _provider(url)
         asked: dict[str, object] = {"request_body": request.content}
         if provider == "google":
@@ -140,17 +143,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _contract_everywhere(pytestconfig: pytest.Config) -> Iterator[None]:
-    """Put the judge where requests leave mailkit and where answers leave the sandbox."""
+    """Put the judge where requests are made and where answers leave the sandbox."""
     judge = pytestconfig.stash.get(_JUDGE, None)
     if judge is None:
         yield
         return
-    send = HttpxTransport.send
+    make, read = Exchange._request, Exchange._answer
     handle, handle_async = SandboxTransport.handle_request, SandboxTransport.handle_async_request
 
-    async def judged_send(self: HttpxTransport, request: HttpRequest) -> HttpResponse:
+    def judged_make(self: Exchange, call: Call, token: str) -> HttpRequest:
+        request = make(self, call, token)
         judge.request(request)
-        return await send(self, request)
+        return request
+
+    def judged_read(self: Exchange, response: HttpResponse, content: bytes) -> Answer:
+        judge.learn(content)
+        return read(self, response, content)
 
     def judged_handle(self: SandboxTransport, request: httpx.Request) -> httpx.Response:
         response = handle(self, request)
@@ -169,7 +177,8 @@ def _contract_everywhere(pytestconfig: pytest.Config) -> Iterator[None]:
         return response
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(HttpxTransport, "send", judged_send)
+        patch.setattr(Exchange, "_request", judged_make)
+        patch.setattr(Exchange, "_answer", judged_read)
         patch.setattr(SandboxTransport, "handle_request", judged_handle)
         patch.setattr(SandboxTransport, "handle_async_request", judged_handle_async)
         yield
