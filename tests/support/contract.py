@@ -1,9 +1,9 @@
 """The contract judge: every request mailkit sends in the suite, and every sandbox answer, is as its provider documents.
 
 The checker is no part of mailkit: ``MAILKIT_SHARED`` names the folder that holds ``contract/contract_check.py``, and
-without it nothing here happens. Requests are judged where mailkit makes them (``Exchange``), whatever carries and
-answers them; answers are judged where they leave the sandbox, unless a fault had a hand in them. What is wrong fails the
-test that caused it. Tests marked ``cases`` check one case of that folder each and are counted too.
+without it nothing here happens. Requests are judged where mailkit makes them (``Exchange``), whatever carries them;
+answers are judged where they leave the sandbox, unless a fault had a hand in them. What is wrong fails the test that
+caused it. Tests marked ``cases`` check one case of that folder each and are counted too.
 
 A run of the whole suite (``--contract-counts=check``, as ``nox -s tests`` does) also fails when it judged less than is
 recorded in ``tests/contract_counts.json``. ``nox -s tests -- --contract-counts=update`` raises the record to what the
