@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import TypeVar
 
-from mailkit.errors import MailkitError
+from mailkit.errors import BadPayload, MailkitError
 from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
 from mailkit.fanout.request import Mailboxes
 from mailkit.fanout.resolve import concerned, item_ref
@@ -76,8 +76,12 @@ async def labels(mailboxes: Mailboxes, accounts: str | Iterable[str] | None, *, 
     """Give every account's tree of places and marks, account by account."""
     operation = "mail.labels.list"
     names = concerned(accounts, mailboxes.names, operation=operation)
+
+    def tree(name: str) -> Work[tuple[list[Label], list[BadPayload]]]:
+        return lambda: mailboxes.driver(name).labels()
+
     outcomes = await fan_out(
-        {name: mailboxes.driver(name).labels for name in names},
+        {name: tree(name) for name in names},
         operation=operation,
         clock=mailboxes.clock,
         deadline=deadline,
@@ -94,10 +98,11 @@ async def labels(mailboxes: Mailboxes, accounts: str | Iterable[str] | None, *, 
 async def list_attachments(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> Results[Attachment]:
     """Give what hangs on one message."""
     operation = "mail.attachments.list"
-    driver = mailboxes.driver(ref.account)
-    return Results(
-        rows=await one(mailboxes, ref, lambda: driver.attachments(ref.id), operation=operation, deadline=deadline)
-    )
+
+    def work() -> Awaitable[tuple[Attachment, ...]]:
+        return mailboxes.driver(ref.account).attachments(ref.id)
+
+    return Results(rows=await one(mailboxes, ref, work, operation=operation, deadline=deadline))
 
 
 async def read_attachment(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import AsyncIterator
+from functools import partial
 
 from mailkit.errors import BadPayload, MailkitError
 from mailkit.fanout.flow import Work, fan_out, raise_if_all_failed
@@ -54,7 +55,7 @@ class AsyncMessageIterator(AsyncIterator[MessageSummary]):
         self._question = question
         self._left = limit
         self._lanes = {
-            account: _Lane(Reader(mailboxes.driver(account), question.search(account), strict=question.strict))
+            account: _Lane(Reader(partial(mailboxes.driver, account), question.search(account), strict=question.strict))
             for account in question.asked
         }
         self._errors: dict[str, MailkitError] = {}

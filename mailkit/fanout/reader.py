@@ -5,6 +5,8 @@ Knows one driver and one search. Deadlines and other accounts are not its concer
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mailkit.errors import BadPayload, MailkitError, Unsupported
 from mailkit.fanout.flow import Work, both
 from mailkit.fanout.merge import newest_first
@@ -18,7 +20,7 @@ __all__ = ["Reader"]
 class Reader:
     """One account's list on its way: ``notes`` and ``problems`` fill as it is read, ``ended`` says it is at its end."""
 
-    def __init__(self, driver: MailDriver, search: Search, *, strict: bool) -> None:
+    def __init__(self, driver: Callable[[], MailDriver], search: Search, *, strict: bool) -> None:
         self.notes: list[Note] = []
         self.problems: list[BadPayload] = []
         self.ended = False
@@ -62,10 +64,11 @@ class Reader:
         return newest_first(rows)
 
     async def _start(self) -> Listing:
+        driver = self._driver()
         if self._strict:
             # The plan asks for labels and folders at most, so a refusal comes before the list is asked for.
-            self._note((await self._driver.plan(self._search)).notes)
-        return await self._driver.search(self._search)
+            self._note((await driver.plan(self._search)).notes)
+        return await driver.search(self._search)
 
     def _note(self, notes: tuple[Note, ...]) -> None:
         self.notes.extend(note for note in notes if note not in self.notes)
@@ -74,7 +77,6 @@ class Reader:
             raise Unsupported(
                 f"{note.term or 'the query'} cannot be answered exactly here ({note.effect}); "
                 "reword it, or leave strict= out",
-                account=self._driver.account.name,
                 code=note.code,
             )
 

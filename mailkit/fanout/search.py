@@ -128,7 +128,7 @@ class _Updates(AsyncIterator[AccountUpdate]):
 def _works(mailboxes: Mailboxes, question: Question) -> dict[str, Work[_Share]]:
     def share(account: str) -> Work[_Share]:
         async def work() -> _Share:
-            reader = Reader(mailboxes.driver(account), question.search(account), strict=question.strict)
+            reader = Reader(partial(mailboxes.driver, account), question.search(account), strict=question.strict)
             rows = await reader.collect(question.size)
             return _Share(
                 rows=tuple(rows), ended=reader.ended, notes=tuple(reader.notes), problems=tuple(reader.problems)
@@ -165,8 +165,12 @@ async def explain(mailboxes: Mailboxes, question: Question) -> Explanation:
         MailkitError: the only account asked failed: its own error.
         AccountsFailed: some or all of several accounts failed, since part of an explanation would mislead.
     """
+
+    def planned(name: str) -> Work[ProviderPlan]:
+        return lambda: mailboxes.driver(name).plan(question.search(name))
+
     outcomes = await fan_out(
-        {name: partial(mailboxes.driver(name).plan, question.search(name)) for name in question.asked},
+        {name: planned(name) for name in question.asked},
         operation=question.operation,
         clock=mailboxes.clock,
         deadline=question.deadline,
@@ -176,5 +180,5 @@ async def explain(mailboxes: Mailboxes, question: Question) -> Explanation:
         query=render(question.expr),
         tz=str(question.tz),
         now=question.now,
-        plans=tuple(plan for plan in outcomes.values() if isinstance(plan, ProviderPlan)),
+        plans=tuple(plan for plan in outcomes.values() if not isinstance(plan, MailkitError)),
     )

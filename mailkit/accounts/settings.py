@@ -1,0 +1,26 @@
+"""What a program may set for all its accounts together. Data only."""
+
+from __future__ import annotations
+
+import attrs
+
+from mailkit.transport import RetryPolicy
+
+__all__ = ["Settings"]
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """How mailkit behaves on the wire; every default is the documented one.
+
+    ``deadline`` is the seconds each account has for one call, ``in_flight`` the most requests under way over all
+    accounts, ``retry`` how often and how patiently a request is repeated within the deadline, ``connect_timeout`` and
+    ``read_timeout`` (between two pieces of an answer) are in seconds, ``user_agent`` is appended to mailkit's own.
+    """
+
+    deadline: float = attrs.field(default=30.0, validator=attrs.validators.gt(0))
+    in_flight: int = attrs.field(default=32, validator=attrs.validators.gt(0))
+    retry: RetryPolicy = attrs.field(factory=RetryPolicy)
+    connect_timeout: float = attrs.field(default=10.0, validator=attrs.validators.gt(0))
+    read_timeout: float = attrs.field(default=30.0, validator=attrs.validators.gt(0))
+    user_agent: str = ""

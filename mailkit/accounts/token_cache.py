@@ -1,0 +1,78 @@
+"""Keeps an account's token as long as it is good, and asks for a new one once, however many wait for it.
+
+A token is used until 120 seconds before its end; one whose whole life is shorter keeps a quarter of it in reserve, so
+that it is never asked for in a loop. Its age is measured from receipt on the monotonic clock, so a wall clock that is
+set meanwhile does no harm. Waiters of one event loop share one request and its failure; a waiter that gives up takes
+nobody with it. Holds the token in memory only.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+
+import anyio
+
+from mailkit.accounts.tokens import MARGIN
+from mailkit.errors import MailkitError
+from mailkit.transport.per_loop import PerLoop
+from mailkit.values import AccessToken, Clock, TokenSource
+
+__all__ = ["TokenCache"]
+
+
+class TokenCache:
+    """A ``TokenSource`` in front of another."""
+
+    def __init__(self, source: TokenSource, *, clock: Clock) -> None:
+        self._source = source
+        self._clock = clock
+        self._held: AccessToken | None = None
+        self._good_until = -math.inf
+        self._turns: PerLoop[_Turn] = PerLoop(_Turn)
+
+    async def token(self, *, stale: str | None = None) -> AccessToken:
+        """Give the token in hand while it is good and not the ``stale`` one, else a new one.
+
+        Raises:
+            MailkitError: the source has none.
+        """
+        if self._held is not None and self._is_good(stale):
+            return self._held
+        turn = self._turns.get()
+        asked = turn.rounds
+        async with turn.lock:
+            if self._held is not None and self._is_good(stale):
+                return self._held
+            if turn.rounds > asked and turn.failure is not None:
+                raise copy.copy(turn.failure)
+            turn.failure = None
+            try:
+                token = await self._source.token(stale=stale)
+            except MailkitError as error:
+                turn.rounds += 1
+                turn.failure = error
+                raise
+            turn.rounds += 1
+            self._hold(token)
+            return token
+
+    def _is_good(self, stale: str | None) -> bool:
+        return self._held is not None and self._held.value != stale and self._clock.monotonic() < self._good_until
+
+    def _hold(self, token: AccessToken) -> None:
+        self._held = token
+        if token.expires_at is None:
+            self._good_until = math.inf
+            return
+        life = (token.expires_at - self._clock.now()).total_seconds()
+        self._good_until = self._clock.monotonic() + life - min(MARGIN.total_seconds(), life / 4)
+
+
+class _Turn:
+    """Who may ask the source, in one event loop, and how the last time went."""
+
+    def __init__(self) -> None:
+        self.lock = anyio.Lock()
+        self.rounds = 0
+        self.failure: MailkitError | None = None
