@@ -21,7 +21,7 @@ from email.utils import format_datetime, formataddr, getaddresses, parsedate_to_
 
 from mailkit.sandbox.mail import File, Mail, Person
 
-__all__ = ["build", "content_of", "decoded", "filename", "leaves", "parse", "read", "text_of"]
+__all__ = ["build", "content_of", "decoded", "filename", "leaves", "parse", "read", "shown", "text_of"]
 
 _WIRE = policy.compat32.clone(linesep="\r\n", max_line_length=None)
 _UTF8 = Charset("utf-8")
@@ -39,7 +39,7 @@ def parse(raw: bytes) -> Message:
 def build(mail: Mail) -> bytes:
     """Write a seed as RFC 5322 bytes; links, which only Outlook knows, are left out."""
     message = _content(mail, iter(_boundaries(mail)))
-    structure = message.items()
+    structure = [("MIME-Version", "1.0"), *message.items()]
     for name, _ in structure:
         del message[name]
     given = {name.lower() for name, _ in mail.headers}
@@ -95,14 +95,18 @@ def _content(mail: Mail, boundaries: Iterator[str]) -> Message:
     return _multipart("mixed", [body, *map(_attachment, rest)], boundaries) if rest else body
 
 
-def _text(text: str, subtype: str) -> MIMEText:
-    if text.isascii():
-        return MIMEText(text, subtype, "us-ascii")
-    return MIMEText(text, subtype, _UTF8)  # type: ignore[arg-type]  # takes a Charset, too
+def _part(part: Message) -> Message:
+    del part["MIME-Version"]  # the whole message has one; its parts need none
+    return part
+
+
+def _text(text: str, subtype: str) -> Message:
+    charset = "us-ascii" if text.isascii() else _UTF8
+    return _part(MIMEText(text, subtype, charset))  # type: ignore[arg-type]  # takes a Charset, too
 
 
 def _multipart(subtype: str, parts: Sequence[Message], boundaries: Iterator[str]) -> Message:
-    return MIMEMultipart(subtype, next(boundaries), parts)
+    return _part(MIMEMultipart(subtype, next(boundaries), parts))
 
 
 def _attachment(file: File) -> Message:
@@ -118,14 +122,15 @@ def _attachment(file: File) -> Message:
     part.add_header("Content-Disposition", "inline" if file.inline else "attachment", filename=name)
     if file.content_id:
         part["Content-ID"] = f"<{file.content_id.strip('<>')}>"
-    return part
+    return _part(part)
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------
 
+_LISTS = frozenset(("from", "sender", "to", "cc", "bcc", "reply-to"))
 # The headers a Mail has fields for, and those that describe the parts.
+# fmt: off
 _KNOWN = frozenset(
-    # fmt: off
     (
         "delivered-to",
         "from",
@@ -146,8 +151,8 @@ _KNOWN = frozenset(
         "content-id",
         "content-description",
     )
-    # fmt: on
 )
+# fmt: on
 
 
 def read(raw: bytes) -> Mail:
@@ -223,7 +228,7 @@ def filename(part: Message) -> str | None:
 
 def decoded(value: object) -> str:
     """Unfold a header and decode its RFC 2047 words; what cannot be decoded stays as it is."""
-    flat = str(value).replace("\r\n", "").replace("\n", "").strip()
+    flat = _flat(value)
     if "=?" not in flat:
         return flat
     try:
@@ -232,9 +237,29 @@ def decoded(value: object) -> str:
         return flat
 
 
+def shown(name: str, value: object) -> str:
+    """Decode a header for reading; a decoded name keeps its quotes where an address list needs them."""
+    if name.lower() not in _LISTS or "=?" not in str(value):
+        return decoded(value)
+    return ", ".join(_named(decoded(person), address) for person, address in getaddresses([_flat(value)]))
+
+
+def _named(person: str, address: str) -> str:
+    if not person:
+        return address
+    # RFC 5322 3.2.3: what is no atom stands in quotes.
+    needs_quotes = any(char in person for char in '()<>[]:;@\\,."')
+    escaped = person.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}" <{address}>' if needs_quotes else f"{person} <{address}>"
+
+
+def _flat(value: object) -> str:
+    return str(value).replace("\r\n", "").replace("\n", "").strip()
+
+
 def _first(message: Message, name: str) -> str | None:
     value = message.get(name)
-    return str(value).replace("\r\n", "").replace("\n", "").strip() or None if value is not None else None
+    return None if value is None else _flat(value) or None
 
 
 def _people(message: Message, name: str) -> tuple[Person, ...]:

@@ -11,6 +11,7 @@ import contextlib
 import datetime as dt
 import mailbox as mbox
 from collections.abc import Callable, Collection, Iterator, Mapping
+from email.message import Message
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
@@ -24,8 +25,8 @@ from mailkit.sandbox.mail import Mail
 __all__ = ["Entry", "Mailbox"]
 
 # The fields of a seed that say where and how a message is kept, and stand in none of its bytes.
+# fmt: off
 _AROUND = frozenset(
-    # fmt: off
     (
         "folder",
         "labels",
@@ -43,8 +44,8 @@ _AROUND = frozenset(
         "thread",
         "id",
     )
-    # fmt: on
 )
+# fmt: on
 
 
 class Entry:
@@ -65,6 +66,11 @@ class Entry:
     def raw(self) -> bytes:
         """The whole message, RFC 5322, lines ended by CRLF when built here."""
         return self._raw if self._raw is not None else eml.build(self.mail)
+
+    @cached_property
+    def message(self) -> Message:
+        """The bytes, parsed."""
+        return eml.parse(self.raw)
 
     @cached_property
     def size(self) -> int:

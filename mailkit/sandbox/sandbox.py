@@ -17,7 +17,9 @@ from urllib.parse import urlsplit
 import attrs
 
 from mailkit.sandbox.clock import VirtualClock
+from mailkit.sandbox.google import GoogleMailbox, GoogleService
 from mailkit.sandbox.mailbox import Mailbox
+from mailkit.sandbox.microsoft import MicrosoftMailbox, MicrosoftService
 from mailkit.sandbox.service import Proceed, Service
 from mailkit.sandbox.transport import SandboxTransport
 from mailkit.sandbox.wire import SandboxRequest, SandboxResponse
@@ -64,7 +66,7 @@ class Sandbox:
         self.clock: Clock = VirtualClock() if clock is None else clock
         self.latency = latency
         self.requests: list[LoggedRequest] = []
-        self._services: dict[str, Service[Any]] = {}
+        self._services: dict[str, Service[Any]] = {"google": GoogleService(), "microsoft": MicrosoftService()}
         self._boxes: dict[str, Mailbox] = {}
         self._in_flight: Counter[str] = Counter()
         # Sync clients come from threads of their own; one request at a time keeps mailboxes and log whole.
@@ -79,15 +81,12 @@ class Sandbox:
         aliases: Collection[str] = (),
         scopes: Collection[str] | None = None,
         quota: int | None = None,
-    ) -> "GoogleMailbox":
+    ) -> GoogleMailbox:
         """Add a Gmail mailbox.
 
         ``scopes`` are the granted ones (``https://www.googleapis.com/auth/gmail.readonly``), None: all. ``quota`` is
         how many quota units the account may use in a minute, None: not counted.
         """
-        from mailkit.sandbox.google import GoogleMailbox, GoogleService
-
-        self._services.setdefault("google", GoogleService())
         box = GoogleMailbox(
             address,
             token=token or f"google-{address}",
@@ -108,11 +107,8 @@ class Sandbox:
         name: str = "",
         aliases: Collection[str] = (),
         scopes: Collection[str] | None = None,
-    ) -> "MicrosoftMailbox":
+    ) -> MicrosoftMailbox:
         """Add an Outlook mailbox; ``scopes`` are the granted ones (``Mail.Read``), None: all."""
-        from mailkit.sandbox.microsoft import MicrosoftMailbox, MicrosoftService
-
-        self._services.setdefault("microsoft", MicrosoftService())
         box = MicrosoftMailbox(
             address,
             token=token or f"microsoft-{address}",
@@ -181,10 +177,7 @@ class Sandbox:
             content=request.content,
         )
         log.append(entry)
-        if box is None:  # not "if box": a mailbox without mail is false
-            answer = service.stranger(request)
-        else:
-            answer = self._judged(service, box, request, entry, proceed)
+        answer = service.stranger(request) if box is None else self._judged(service, box, request, entry, proceed)
         entry.status = None if answer.broken else answer.status
         return answer
 

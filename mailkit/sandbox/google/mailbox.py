@@ -11,6 +11,7 @@ from typing import ClassVar
 from mailkit.sandbox.google.labels import UserLabel, system_ids
 from mailkit.sandbox.mailbox import Entry, Mailbox
 
+_HISTORY = 100_000
 _MINUTE = dt.timedelta(minutes=1)
 
 
@@ -68,6 +69,15 @@ class GoogleMailbox(Mailbox):
     def label_ids(self, entry: Entry) -> list[str]:
         """Give the ids of all labels a message carries."""
         return [*system_ids(entry), *(self.labels[name].id for name in self.user_labels(entry))]
+
+    @property
+    def history_id(self) -> int:
+        """The number of the mailbox's latest change."""
+        return _HISTORY + self.change
+
+    def history_id_of(self, entry: Entry) -> int:
+        """Give the number of the change that made this state of a message."""
+        return _HISTORY + entry.change
 
     def spend(self, units: int, now: dt.datetime) -> bool:
         """Use up quota of the running minute; False when there is not enough left."""
