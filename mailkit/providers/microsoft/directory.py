@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mailkit.errors import AccessError, ConfigurationError, NotFound
+from mailkit.errors import AccessError, ConfigurationError, MailkitError, NotFound
 from mailkit.models.mail import FolderRole, Label
 from mailkit.providers.microsoft.folders import (
     FOLDER_MEMBERS,
@@ -146,7 +146,7 @@ class Directory:
         return self._session.clock.monotonic() - asked_at < FRESH_SECONDS
 
     async def _read_folders(self, operation: str, *, whole: bool) -> None:
-        places = {role: f"/me/mailFolders/{name}" for role, name in WELL_KNOWN.items()}
+        places: dict[FolderRole, str] = {role: f"/me/mailFolders/{name}" for role, name in WELL_KNOWN.items()}
         below = [f"{places[role]}/childFolders" for role in _BELOW_OF_EACH_SEARCH]
         lists = ["/me/mailFolders"] if whole else below
         answers = await self._session.batch(
@@ -172,14 +172,16 @@ class Directory:
             level = [folder for folder in below_them if folder.id not in found]
         self._folders, self._places = found, roles
 
-    async def _read_lists(self, operation: str, urls: Sequence[str], answers: Sequence[object]) -> list[WireFolder]:
+    async def _read_lists(
+        self, operation: str, urls: Sequence[str], answers: Sequence[Answer | MailkitError]
+    ) -> list[WireFolder]:
         """Read lists of folders; one that goes on past its first page is read again to its end."""
         folders: list[WireFolder] = []
         for url, answer in zip(urls, answers, strict=True):
             if isinstance(answer, NotFound):
                 continue
             if not isinstance(answer, Answer):
-                raise answer  # type: ignore[misc]  # a batch gives answers and errors only
+                raise answer
             members = list(_value(answer))
             if "@odata.nextLink" in as_object(answer.json(), "$"):
                 call = Call(operation=operation, url=url, query=_MANY)

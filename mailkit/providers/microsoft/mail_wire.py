@@ -49,7 +49,7 @@ MESSAGE_MEMBERS = (*SUMMARY_MEMBERS, "replyTo", "body", "internetMessageHeaders"
 ATTACHMENT_MEMBERS = ("id", "name", "contentType", "size", "isInline", "microsoft.graph.fileAttachment/contentId")
 
 # PidTagMessageSize: https://learn.microsoft.com/openspecs/exchange_server_protocols/ms-oxprops
-SIZE_PROPERTY = "Integer 0x0E08"
+_SIZE_TAG = 0x0E08
 
 
 def summary_from_wire(
@@ -137,11 +137,6 @@ def candidate_from_wire(item: Wire, row: MessageSummary, path: str) -> Candidate
         get_text(h, "name", path).lower(): get_text(h, "value", path)
         for h in get_objects(item, "internetMessageHeaders", path)
     }
-    sizes = [
-        get_text(p, "value", path)
-        for p in get_objects(item, "singleValueExtendedProperties", path)
-        if get_text(p, "id", path).lower() == SIZE_PROPERTY.lower()
-    ]
     return Candidate(
         id=row.ref.id,
         date=row.date,
@@ -153,7 +148,7 @@ def candidate_from_wire(item: Wire, row: MessageSummary, path: str) -> Candidate
         bcc=row.bcc,
         subject=row.subject,
         body=get_text(get_object(item, "body", path), "content", f"{path}.body"),
-        size=int(sizes[0]) if sizes and sizes[0].isdecimal() else 0,
+        size=_size(item, path),
         folder=row.folder,
         folder_path=row.folder_path,
         labels=row.labels,
@@ -166,6 +161,15 @@ def candidate_from_wire(item: Wire, row: MessageSummary, path: str) -> Candidate
         ),
         list_id=headers.get("list-id"),
     )
+
+
+def _size(item: Wire, path: str) -> int:
+    """Give the extended property that holds the size; Graph may write its id as ``Integer 0xe08``."""
+    for extended in get_objects(item, "singleValueExtendedProperties", path):
+        tag, value = get_text(extended, "id", path).rpartition(" ")[2], get_text(extended, "value", path)
+        if tag.lower().startswith("0x") and tag.lower().lstrip("0x") == f"{_SIZE_TAG:x}" and value.isdecimal():
+            return int(value)
+    return 0
 
 
 def _summary_fields(item: Wire, path: str, account: str, mailbox: GraphMailbox, include_raw: bool) -> dict[str, object]:
