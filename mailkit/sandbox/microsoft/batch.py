@@ -57,7 +57,8 @@ def answer_batch(
             answers[part["id"]] = answer(_request(request, part, in_flight=others + index % AT_ONCE + 1))
     broken = next((a.broken for a in answers.values() if a.broken), None)
     whole = json_response({"responses": [_response(key, part) for key, part in reversed(answers.items())]})
-    return attrs.evolve(whole, delay=max((a.delay for a in answers.values()), default=0.0), broken=broken)
+    delay = max(part.delay for part in answers.values())
+    return attrs.evolve(whole, delay=delay, broken=broken, scripted=any(a.scripted for a in answers.values()))
 
 
 def _parts(request: SandboxRequest) -> list[Mapping[str, Any]]:

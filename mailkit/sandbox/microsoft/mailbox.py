@@ -15,7 +15,7 @@ from mailkit.sandbox.mailbox import Entry, Mailbox
 from mailkit.sandbox.microsoft.folders import Folder, FolderTree
 from mailkit.sandbox.microsoft.ids import guid, opaque
 from mailkit.sandbox.microsoft.loading import read_folder, read_message
-from mailkit.sandbox.microsoft.searching import SearchBehaviour
+from mailkit.sandbox.microsoft.searching import Indexed, SearchBehaviour
 
 __all__ = ["MicrosoftMailbox"]
 
@@ -53,7 +53,9 @@ class MicrosoftMailbox(Mailbox):
         self.page_rows: deque[int] = deque()
         self.unfocused: set[str] = set()
         self.user_id = guid(address)
+        # What has been worked out of a message; a changed message is a new Entry.
         self.shown: WeakKeyDictionary[Entry, dict[str, object]] = WeakKeyDictionary()
+        self.index: WeakKeyDictionary[Entry, Indexed] = WeakKeyDictionary()
         self._moving_ids: tuple[int, dict[str, Entry]] = (-1, {})
 
     def load_graph(self, data: Mapping[str, Any]) -> list[str]:

@@ -42,8 +42,9 @@ def _summary(box: MicrosoftMailbox, entry: Entry) -> dict[str, object]:
     mail = entry.mail
     place = box.folder_of(entry)
     change_key = opaque("", entry.id, str(entry.change))[:24]
-    author = _recipient(mail.from_) if mail.from_ else None
-    return {
+    # A draft nobody has sent yet has neither.
+    author = {"sender": _recipient(mail.from_), "from": _recipient(mail.from_)} if mail.from_ else {}
+    return author | {
         "@odata.etag": f'W/"{change_key}"',
         "createdDateTime": _instant(entry.received),
         "lastModifiedDateTime": _instant(entry.received),
@@ -52,7 +53,8 @@ def _summary(box: MicrosoftMailbox, entry: Entry) -> dict[str, object]:
         "receivedDateTime": _instant(entry.received),
         "sentDateTime": _instant(mail.date or entry.received),
         "hasAttachments": any(not file.inline for file in mail.files),
-        "internetMessageId": mail.message_id,
+        # Exchange gives an id to what came without one.
+        "internetMessageId": mail.message_id or f"<{guid(entry.id)}@outlook.example>",
         "subject": mail.subject,
         "bodyPreview": bodies.preview(mail),
         "importance": _importance(mail),
@@ -65,8 +67,6 @@ def _summary(box: MicrosoftMailbox, entry: Entry) -> dict[str, object]:
         "isDraft": place.well_known == "drafts",
         "webLink": f"https://outlook.office365.com/owa/?ItemID={quote(entry.id, safe='')}&viewmodel=ReadMessageItem",
         "inferenceClassification": "other" if entry.id in box.unfocused else "focused",
-        "sender": author,
-        "from": author,
         "toRecipients": [_recipient(person) for person in mail.to],
         "ccRecipients": [_recipient(person) for person in mail.cc],
         "bccRecipients": [_recipient(person) for person in _bcc(box, entry)],
@@ -103,6 +103,13 @@ def mime(box: MicrosoftMailbox, entry: Entry) -> bytes:
 
 def indexed(box: MicrosoftMailbox, entry: Entry) -> Indexed:
     """Give a message as the search index holds it."""
+    known = box.index.get(entry)
+    if known is None:
+        known = box.index[entry] = _indexed(box, entry)
+    return known
+
+
+def _indexed(box: MicrosoftMailbox, entry: Entry) -> Indexed:
     mail = entry.mail
     people = {"from": (mail.from_,) if mail.from_ else (), "to": mail.to, "cc": mail.cc, "bcc": _bcc(box, entry)}
     return Indexed(

@@ -120,7 +120,7 @@ def _has_term(term: Term, message: Indexed, behaviour: SearchBehaviour) -> bool:
         if term.whole and not wide:
             if text == wanted:
                 return True
-        elif is_run(wanted, text, prefix=wide, last_prefix=term.open):
+        elif is_run(wanted, text, prefix=wide, open_end=term.open):
             return True
     return False
 
@@ -141,4 +141,4 @@ def _places(term: Term, text: list[str], behaviour: SearchBehaviour) -> list[tup
     wide = behaviour.words == "prefix"
     size = len(wanted)
     runs = range(len(text) - size + 1) if wanted else ()
-    return [(s, s + size) for s in runs if is_run(wanted, text[s : s + size], prefix=wide, last_prefix=term.open)]
+    return [(s, s + size) for s in runs if is_run(wanted, text[s : s + size], prefix=wide, open_end=term.open)]
