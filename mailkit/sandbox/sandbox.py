@@ -33,8 +33,9 @@ class LoggedRequest:
     """One request the sandbox has seen.
 
     ``mailbox`` is the address it was for (None: unknown token), ``at`` the sandbox's time of arrival, ``in_flight`` how
-    many requests of that mailbox were then under way, this one included. ``status`` is None while there is no answer.
-    ``scripted`` says that a fault met it, or one of its ``parts``, which are the requests inside a batch.
+    many requests of that mailbox were then under way, this one included (a Graph batch counts for several). ``status``
+    is None while there is no answer. ``scripted`` says that a fault met it, or one of its ``parts``, which are the
+    requests inside a batch.
     """
 
     method: str
@@ -137,15 +138,16 @@ class Sandbox:
         if box is not None and self._services[box.provider] is not service:
             box = None  # a token of the other provider is an unknown one
         who = "" if box is None else box.token
+        weight = service.weight(request)
         with self._lock:
-            self._in_flight[who] += 1
+            self._in_flight[who] += weight
             request = attrs.evolve(request, in_flight=self._in_flight[who])
             answer = self._exchange(service, box, request, self.requests)
         try:
             yield attrs.evolve(answer, delay=answer.delay + self.latency)
         finally:
             with self._lock:
-                self._in_flight[who] -= 1
+                self._in_flight[who] -= weight
 
     def _service(self, request: SandboxRequest) -> Service[Any]:
         host = urlsplit(request.url).hostname

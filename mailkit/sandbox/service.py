@@ -39,6 +39,10 @@ class Service(Protocol[BoxT_contra]):
         """Name what the request asks for (``messages.list``); faults match on it and the log shows it."""
         ...
 
+    def weight(self, request: SandboxRequest) -> int:
+        """Say how many requests this one counts for while it is under way."""
+        ...
+
     def stranger(self, request: SandboxRequest) -> SandboxResponse:
         """Answer a request that carries no token, or one of no mailbox here: the provider's 401."""
         ...

@@ -18,7 +18,8 @@ class SandboxRequest:
     """One request as a service sees it.
 
     ``url`` is absolute and as it was sent; header names are lower case. ``now`` is the sandbox's time, ``in_flight``
-    how many requests of this mailbox are under way, this one included. ``part`` is True for a request inside a batch.
+    how many requests of this mailbox are under way, this one included; a batch may count for several. ``part`` is True
+    for a request inside a batch.
     """
 
     method: str

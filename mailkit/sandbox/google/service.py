@@ -109,6 +109,10 @@ class GoogleService:
             return "batch"
         return next((method.name for method in _METHODS if method.match(request.path)), None)
 
+    def weight(self, request: SandboxRequest) -> int:  # noqa: ARG002  # of one weight here, whatever it is
+        """Say that each request counts for one, batches too: Gmail counts what they cost."""
+        return 1
+
     def stranger(self, request: SandboxRequest) -> SandboxResponse:
         """Answer 401; in a batch every part is told so."""
         if request.path == _BATCH:
