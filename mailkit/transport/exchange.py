@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack
 
 import attrs
@@ -73,6 +73,8 @@ class Exchange:
                 if page := foreign(call, answer):
                     return page
                 rest = response.stream()
+                if isinstance(rest, AsyncGenerator):  # left half read, trio would warn of it
+                    stack.push_async_callback(rest.aclose)
                 return Body(first=await anext(rest, b""), rest=rest, open=stack.pop_all())
         except MailkitError as error:
             return failed(error)

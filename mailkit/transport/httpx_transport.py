@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import anyio
 import httpx
 
-from mailkit.errors import ConfigurationError, ConnectionFailed, TimedOut, TransportError
+from mailkit.errors import ConfigurationError, ConnectionFailed, TimedOut
 from mailkit.transport.outcome import NOT_SENT
 from mailkit.transport.per_loop import PerLoop
 from mailkit.values import HttpRequest
@@ -135,19 +135,22 @@ class _Response:
         return self._chunks
 
     async def aclose(self) -> None:
-        # Inside httpx a body is eight async generators deep. Left half read they would be found by the garbage
-        # collector, which trio warns of; a cancelled read ends them all.
-        if self._chunks.ag_frame is not None:
-            with anyio.CancelScope() as scope, suppress(TransportError):
-                scope.cancel()
-                async for _ in self._chunks:
-                    pass
+        await self._chunks.aclose()
         await self._response.aclose()
 
     async def _read(self, url: str) -> AsyncGenerator[bytes, None]:
-        with _our_errors(url):
-            async for chunk in self._response.aiter_bytes():
-                yield chunk
+        chunks = self._response.aiter_bytes()
+        try:
+            with _our_errors(url):
+                async for chunk in chunks:
+                    yield chunk
+        finally:
+            # Inside httpx a body is eight async generators deep. Left half read they would be found by the garbage
+            # collector, which trio warns of; a cancelled read ends them all.
+            with anyio.CancelScope() as scope, suppress(httpx.HTTPError, httpx.StreamError):
+                scope.cancel()
+                async for _ in chunks:
+                    pass
 
 
 def _to_httpx(client: httpx.AsyncClient, request: HttpRequest) -> httpx.Request:

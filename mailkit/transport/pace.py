@@ -59,7 +59,7 @@ class Slots:
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._here = PerLoop(lambda: (anyio.Lock(), anyio.Semaphore(count)))
+        self._here = PerLoop(lambda: (anyio.Lock(fast_acquire=True), anyio.Semaphore(count, fast_acquire=True)))
 
     @asynccontextmanager
     async def hold(self, places: int = 1) -> AsyncIterator[None]:
