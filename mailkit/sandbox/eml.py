@@ -28,9 +28,19 @@ _UTF8 = Charset("utf-8")
 _UTF8.body_encoding = QP
 
 
+class _Reading(policy.Compat32):
+    """The lenient policy, its headers always text: bytes beyond ASCII are UTF-8 (RFC 6532), or U+FFFD."""
+
+    def header_fetch_parse(self, name: str, value: str) -> str:  # noqa: ARG002  # Policy's own
+        return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+_READING = _Reading()
+
+
 def parse(raw: bytes) -> Message:
     """Parse message bytes; defects are the parser's to note."""
-    return message_from_bytes(raw)
+    return message_from_bytes(raw, policy=_READING)
 
 
 # -- building --------------------------------------------------------------------------------------------------------
@@ -69,8 +79,9 @@ def _headers(mail: Mail) -> Iterator[tuple[str, str]]:
 def _address(person: Person) -> str:
     try:
         return formataddr((person.name, person.address))
-    except UnicodeEncodeError:  # an internationalised address, written as RFC 6532 does
-        return f"{_words(person.name)} <{person.address}>" if person.name else person.address
+    except UnicodeEncodeError:  # an internationalised address: bytes of UTF-8, as RFC 6532 has it
+        address = person.address.encode().decode("ascii", "surrogateescape")
+        return f"{_words(person.name)} <{address}>" if person.name else address
 
 
 def _words(text: str) -> str:
@@ -182,7 +193,7 @@ def read(raw: bytes) -> Mail:
         files=files,
         headers=[(name, decoded(value)) for name, value in message.items() if name.lower() not in _KNOWN],
         list_id=_first(message, "list-id"),
-        delivered_to=tuple(str(value).strip() for value in message.get_all("delivered-to", ())),
+        delivered_to=tuple(value.strip() for value in message.get_all("delivered-to", [])),
         message_id=_first(message, "message-id"),
         in_reply_to=_first(message, "in-reply-to"),
         references=tuple((_first(message, "references") or "").split()),
@@ -263,7 +274,7 @@ def _first(message: Message, name: str) -> str | None:
 
 
 def _people(message: Message, name: str) -> tuple[Person, ...]:
-    values = [str(value) for value in message.get_all(name, ())]
+    values = message.get_all(name, [])
     return tuple(Person(decoded(shown), address) for shown, address in getaddresses(values) if address)
 
 

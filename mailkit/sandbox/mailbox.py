@@ -169,21 +169,21 @@ class Mailbox:
         """Put a message in; gives its id."""
         return self._insert(mail, None)
 
-    def load_eml(self, source: Path | str | bytes, **fields: object) -> str:
+    def load_eml(self, source: Path | str | bytes, /, **fields: object) -> str:
         """Put in a message file, byte for byte; ``fields`` set what a file does not say (``folder="sent"``)."""
         raw = source if isinstance(source, bytes) else Path(source).read_bytes()
         return self._insert(_evolve(eml.read(raw), fields), raw)
 
-    def load_folder(self, folder: Path | str, **fields: object) -> list[str]:
+    def load_folder(self, folder: Path | str, /, **fields: object) -> list[str]:
         """Put in every ``.eml`` below a folder, in the order of their paths."""
         return [self.load_eml(path, **fields) for path in sorted(Path(folder).rglob("*.eml"))]
 
-    def load_mbox(self, path: Path | str, **fields: object) -> list[str]:
+    def load_mbox(self, path: Path | str, /, **fields: object) -> list[str]:
         """Put in every message of an mbox file."""
         with contextlib.closing(mbox.mbox(path, create=False)) as box:
             return [self.load_eml(box.get_bytes(key), **fields) for key in box.iterkeys()]
 
-    def update(self, id: str, **fields: object) -> None:  # noqa: A002  # the name of the thing
+    def update(self, id: str, /, **fields: object) -> None:  # noqa: A002  # the name of the thing
         """Change fields of a message, named as in ``Mail``; raises KeyError for an unknown id."""
         self._replace(id, _evolve(self._entries[id].mail, fields), id)
 

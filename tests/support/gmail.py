@@ -1,0 +1,74 @@
+"""A plain HTTP client of one sandbox Gmail mailbox: what a test of the sandbox itself asks with."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any, cast
+from urllib.parse import quote
+
+import attrs
+import httpx
+
+from mailkit.sandbox import Sandbox
+from mailkit.sandbox.google import GoogleMailbox
+
+_BASE = "https://gmail.googleapis.com"
+
+
+@attrs.frozen
+class Gmail:
+    """Asks as the mailbox's owner; ``host`` may be another one, as on loopback."""
+
+    sandbox: Sandbox
+    box: GoogleMailbox
+    host: str = _BASE
+    token: str | None = None
+
+    def ask(self, path: str, *pairs: tuple[str, object], method: str = "GET") -> httpx.Response:
+        """Send one request; ``path`` stands below ``users/me``."""
+        query = "&".join(f"{name}={quote(str(value), safe='')}" for name, value in pairs)
+        return self._client().request(method, f"/gmail/v1/users/me{path}{'?' if query else ''}{query}")
+
+    def get(self, path: str, *pairs: tuple[str, object]) -> dict[str, Any]:
+        """Give the JSON of an answer that must be fine."""
+        answer = self.ask(path, *pairs)
+        assert answer.status_code == 200, answer.text
+        return cast(dict[str, Any], answer.json())
+
+    def refused(self, path: str, *pairs: tuple[str, object]) -> tuple[int, str]:
+        """Give status and reason of an answer that must be an error."""
+        answer = self.ask(path, *pairs)
+        return answer.status_code, answer.json()["error"]["errors"][0]["reason"]
+
+    def ids(self, *pairs: tuple[str, object]) -> list[str]:
+        """Give the ids of one page of messages."""
+        return [row["id"] for row in self.get("/messages", *pairs).get("messages", ())]
+
+    def find(self, query: str) -> list[str]:
+        """Give the ids a search finds."""
+        return self.ids(("q", query), ("maxResults", 500))
+
+    def batch(self, *paths: str) -> httpx.Response:
+        """Send many gets in one batch."""
+        parts = "".join(
+            f"--mark\r\nContent-Type: application/http\r\nContent-ID: <item-{number}>\r\n\r\n"
+            f"GET /gmail/v1/users/me{path} HTTP/1.1\r\n\r\n\r\n"
+            for number, path in enumerate(paths)
+        )
+        return self._client().post(
+            "/batch/gmail/v1",
+            content=f"{parts}--mark--\r\n",
+            headers={"content-type": "multipart/mixed; boundary=mark"},
+        )
+
+    def _client(self) -> httpx.Client:
+        return httpx.Client(
+            transport=self.sandbox.transport(),
+            base_url=self.host,
+            headers={"authorization": f"Bearer {self.token or self.box.token}"},
+        )
+
+
+def decode(text: str) -> bytes:
+    """Decode base64url without its padding."""
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
