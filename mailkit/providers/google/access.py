@@ -1,0 +1,49 @@
+"""Which permissions Gmail's verbs need, and the refusal before the network where one is known to be missing.
+
+Knows scopes; asks nobody. Unknown scopes refuse nothing: then Gmail decides.
+https://developers.google.com/workspace/gmail/api/auth/scopes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mailkit.errors import PermissionMissing
+from mailkit.values import Account
+
+_AUTH = "https://www.googleapis.com/auth/"
+
+READ = (f"{_AUTH}gmail.readonly", f"{_AUTH}gmail.modify", "https://mail.google.com/")
+"""Any one of these reads mail."""
+
+METADATA = (f"{_AUTH}gmail.metadata", *READ)
+"""Any one of these reads headers and labels; the first gives no bodies and takes no ``q`` (users.messages/list)."""
+
+LABELS = (f"{_AUTH}gmail.labels", *METADATA)
+"""Any one of these lists labels (users.labels/list)."""
+
+
+def is_granted(account: Account, scopes: tuple[str, ...]) -> bool:
+    """Say whether one of ``scopes`` is granted, or may be because nobody knows."""
+    return account.scopes is None or not _names(scopes).isdisjoint(_names(account.scopes))
+
+
+def require(account: Account, operation: str, scopes: tuple[str, ...]) -> None:
+    """Refuse what Gmail would refuse.
+
+    Raises:
+        PermissionMissing: none of ``scopes`` is granted.
+    """
+    if not is_granted(account, scopes):
+        raise PermissionMissing(
+            f"sign in to this account again and grant one of: {', '.join(scopes)}",
+            scopes=scopes,
+            account=account.name,
+            operation=operation,
+            code="insufficientPermissions",
+        )
+
+
+def _names(scopes: Iterable[str]) -> set[str]:
+    """Give scopes without what all of them share, since people also write ``gmail.readonly``."""
+    return {scope.removeprefix(_AUTH).removesuffix("/") for scope in scopes}

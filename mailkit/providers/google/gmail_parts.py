@@ -1,0 +1,195 @@
+"""Gmail's tree of message parts → the body and the attachments. Pure.
+
+Looks at structure only, so it works on any depth. A part is the text of the mail, or it is an attachment: none is lost.
+Attachments are named by ``partId``, since attachment ids are new at every get.
+https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages#messagepart
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from urllib.parse import unquote
+
+import attrs
+
+from mailkit.mime.charsets import decode_text
+from mailkit.mime.headers import decode_words
+from mailkit.mime.html import html_to_text
+from mailkit.models.mail import Attachment, Body
+from mailkit.providers.google import base64url
+from mailkit.providers.wire import Wire, get_list, get_number, get_object, get_objects, get_text
+from mailkit.values import Ref
+
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s;\"']{1,64})", re.IGNORECASE)
+_ESC = b"\x1b"
+
+
+@attrs.frozen(kw_only=True)
+class Part:
+    """One leaf of the tree.
+
+    ``version_of`` is the path of the outermost multipart/alternative around it, or its own path: leaves of the same one
+    say the same thing in several forms. ``body`` is the provider's own object.
+    """
+
+    id: str
+    path: str
+    version_of: str
+    content_type: str
+    name: str
+    headers: Mapping[str, str]
+    size: int | None
+    attachment_id: str
+    body: Wire
+
+    @property
+    def disposition(self) -> str:
+        """``attachment``, ``inline`` or empty."""
+        return self.headers.get("content-disposition", "").partition(";")[0].strip().lower()
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the leaf is what the mail says, not something that hangs on it."""
+        return self.content_type in {"text/plain", "text/html"} and not self.name and self.disposition != "attachment"
+
+    @property
+    def is_detached(self) -> bool:
+        """Whether the bytes have to be asked for by attachment id; long texts are among these."""
+        return bool(self.attachment_id) and not self.body.get("data")
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether there are bytes, but neither here nor behind an attachment id."""
+        has_bytes = bool(self.size) or self.content_type == "message/rfc822"
+        return has_bytes and not self.attachment_id and not self.body.get("data")
+
+    def data(self) -> bytes:
+        """Give the bytes that came along.
+
+        Raises:
+            BadPayload: they are no base64url.
+        """
+        path = f"{self.path}.body"
+        return base64url.decode(get_text(self.body, "data", path), f"{path}.data")
+
+    def as_text(self, data: bytes) -> str:
+        """Read the part's bytes as text."""
+        charset = _CHARSET.search(self.headers.get("content-type", ""))
+        # Gmail gives text as UTF-8 and leaves the sender's charset in the header. Bytes that are UTF-8 are read as
+        # such, whatever they are called; only the escapes of ISO-2022 could be both.
+        if _ESC not in data:
+            try:
+                return data.decode()
+            except UnicodeDecodeError:
+                pass
+        return decode_text(data, charset[1] if charset else None)
+
+
+def read_headers(part: Wire, path: str) -> tuple[tuple[str, str], ...]:
+    """Read the headers of a part, in order.
+
+    Raises:
+        BadPayload: one is no pair of texts.
+    """
+    return tuple(
+        (get_text(header, "name", f"{path}.headers[{at}]"), get_text(header, "value", f"{path}.headers[{at}]"))
+        for at, header in enumerate(get_objects(part, "headers", path))
+    )
+
+
+def first_of_each(headers: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Give headers by lower-case name; of several the first, as mail programs read them."""
+    return {name.lower(): value for name, value in reversed(headers)}
+
+
+def leaves(payload: Wire, path: str) -> Iterator[Part]:
+    """Give the leaves in the order of the mail. An attached message is one leaf: what is inside it is its own affair.
+
+    Raises:
+        BadPayload: a member has another type than documented.
+    """
+    waiting: list[tuple[Wire, str, str, str | None]] = [(payload, path, "", None)]
+    while waiting:
+        part, here, position, version_of = waiting.pop()
+        content_type = get_text(part, "mimeType", here).lower()
+        children = get_list(part, "parts", here)
+        if content_type.startswith("multipart/") or (children and not content_type):
+            if content_type == "multipart/alternative":
+                version_of = version_of or here
+            below = f"{position}." if position else ""
+            inner = get_objects(part, "parts", here)
+            waiting.extend(
+                (child, f"{here}.parts[{at}]", f"{below}{at}", version_of)
+                for at, child in reversed([*enumerate(inner)])
+            )
+        else:
+            yield _leaf(part, here, position, version_of or here, content_type)
+
+
+def _leaf(part: Wire, path: str, position: str, version_of: str, content_type: str) -> Part:
+    body = get_object(part, "body", path)
+    return Part(
+        id=get_text(part, "partId", path) or position,
+        path=path,
+        version_of=version_of,
+        content_type=content_type or ("text/plain" if body.get("data") else "application/octet-stream"),
+        name=decode_words(get_text(part, "filename", path)),
+        headers=first_of_each(read_headers(part, path)),
+        size=get_number(body, "size", f"{path}.body"),
+        attachment_id=get_text(body, "attachmentId", f"{path}.body"),
+        body=body,
+    )
+
+
+def body_of(parts: Sequence[Part], snippet: str, fetched: Mapping[str, bytes] = MappingProxyType({})) -> Body:
+    """Put the text together; ``fetched`` holds texts that were detached, by part id.
+
+    Where a mail has several texts after one another (a list's footer, text around a picture), one that comes in one
+    form only is turned into the other where that form is needed, so that neither the plain text nor the HTML misses it.
+
+    Raises:
+        BadPayload: a text is no base64url.
+    """
+    said: dict[str, dict[str, list[str]]] = {}
+    for part in parts:
+        if part.is_text and (part.id in fetched or not part.is_detached):
+            text = part.as_text(fetched[part.id] if part.id in fetched else part.data())
+            said.setdefault(part.version_of, {}).setdefault(part.content_type, []).append(text)
+    plains = {key: "\n".join(forms["text/plain"]) for key, forms in said.items() if "text/plain" in forms}
+    htmls = {key: "\n".join(forms["text/html"]) for key, forms in said.items() if "text/html" in forms}
+    return Body(
+        plain="\n".join(plains[key] if key in plains else html_to_text(htmls[key]) for key in said) if plains else None,
+        html="\n".join(htmls[key] if key in htmls else _as_html(plains[key]) for key in said) if htmls else None,
+        snippet=snippet,
+    )
+
+
+def _as_html(text: str) -> str:
+    return f"<pre>{html.escape(text)}</pre>"
+
+
+def attachments_of(parts: Sequence[Part], body: Body, *, account: str, message_id: str) -> tuple[Attachment, ...]:
+    """Give every leaf that is no text of the mail, in order."""
+    named = any("content-id" in part.headers for part in parts)
+    shown = unquote(body.html or "").lower() if named else ""
+    return tuple(
+        Attachment(
+            ref=Ref(account=account, kind="attachment", id=message_id, part=part.id),
+            name=part.name,
+            content_type=part.content_type,
+            size=part.size,
+            inline=_is_inline(part, content_id, shown),
+            content_id=content_id or None,
+        )
+        for part in parts
+        if not part.is_text
+        for content_id in (part.headers.get("content-id", "").strip().strip("<>"),)
+    )
+
+
+def _is_inline(part: Part, content_id: str, shown: str) -> bool:
+    # Gmail gives every attachment a Content-ID, so one alone says nothing: the HTML must use it, or the sender say so.
+    return bool(content_id) and (part.disposition == "inline" or f"cid:{content_id.lower()}" in shown)

@@ -1,0 +1,33 @@
+"""Gmail's published numbers: what a request costs, how much a page and a batch hold.
+
+Data only. The numbers move (those of May 2026 hold for projects made since then), so the quota is a parameter of
+``GoogleDialect``.
+"""
+
+from __future__ import annotations
+
+from mailkit.transport.dialect import Quota
+
+# https://developers.google.com/workspace/gmail/api/reference/quota: per user and project. Older projects have 15,000
+# units, and reads there cost a quarter of what they cost here: as much as 60,000 of these units.
+QUOTA = Quota(units=6_000, seconds=60)
+
+# The same page, "Per-method quota usage", in quota units.
+PROFILE_UNITS = 1
+LABELS_LIST_UNITS = 1
+MESSAGES_LIST_UNITS = 5
+MESSAGES_GET_UNITS = 20
+ATTACHMENTS_GET_UNITS = 20
+THREADS_GET_UNITS = 40
+
+# https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages/list, maxResults
+PAGE_MOST = 500
+
+# https://developers.google.com/workspace/gmail/api/guides/batch allows 100 and advises against more than 50. Parts of
+# one batch are worked on one after another, so 100 messages come sooner as five batches of 20 at once.
+BATCH_SIZE = 20
+BATCHES_AT_ONCE = 5
+
+# https://developers.google.com/workspace/gmail/api/guides/handle-errors: too many at once for one user is a 429; no
+# number is published.
+REQUESTS_AT_ONCE = 10
