@@ -34,8 +34,11 @@ class RetryPolicy:
             return None
         backoff = min(self.first * 2 ** (failures - 1) * (1 + chance), self.slowest)
         wait = max(backoff, asked or 0.0)
-        return wait if wait < remaining and wait <= self.longest else None
+        return wait if self._fits(wait, remaining) else None
 
     def is_too_long(self, asked: float | None, remaining: float) -> bool:
         """Tell whether the provider asks for more patience than there is."""
-        return asked is not None and asked >= min(remaining, self.longest)
+        return asked is not None and not self._fits(asked, remaining)
+
+    def _fits(self, wait: float, remaining: float) -> bool:
+        return wait < remaining and wait <= self.longest

@@ -14,6 +14,7 @@ from mailkit.transport import Answer, BatchRoute, Quota, Refusal, RetryPolicy, S
 from mailkit.values import AccessToken, Account, HttpRequest
 
 BASE = "https://mail.example/v1"
+ROOMY = Quota(units=1000, seconds=60)
 GRAPH_BATCH = BatchRoute(style="json", path="/$batch", size=20, slots=4)
 GMAIL_BATCH = BatchRoute(style="multipart", path="/batch/gmail/v1", size=25, parallel=4)
 
@@ -94,7 +95,7 @@ class SmallDialect:
     """Enough of a provider: 401, 403 with a reason, 404, 429 and the 5xx."""
 
     base_url: str = BASE
-    quota: Quota = Quota(units=1000, seconds=60)
+    quota: Quota = ROOMY
     slots: int = 4
     batch: BatchRoute = GRAPH_BATCH
     request_id_headers: tuple[str, ...] = ("request-id",)

@@ -145,7 +145,11 @@ async def test_only_a_throttled_part_is_repeated_after_its_own_wait(style: str) 
 @pytest.mark.parametrize("style", ["json", "multipart"])
 async def test_each_part_has_an_outcome_of_its_own(style: str) -> None:
     def judge(number: int) -> tuple[int, dict[str, str], object]:
-        verdicts = {1: (404, {"request-id": "part"}, {}), 2: (429, {}, {}), 3: (503, {}, {})}
+        verdicts: dict[int, tuple[int, dict[str, str], object]] = {
+            1: (404, {"request-id": "part"}, {}),
+            2: (429, {}, {}),
+            3: (503, {}, {}),
+        }
         return verdicts.get(number) or found(number)
 
     b = bench(FakeBatches(style, judge), dialect=dialect_of(style))

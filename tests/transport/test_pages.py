@@ -27,19 +27,16 @@ def page(*rows: str, link: object = None) -> Reply:
 
 async def test_pages_are_followed_and_an_empty_one_is_not_the_end() -> None:
     links = [f"{PATH}?$skip={n}" for n in (3, 6, 9)]
-    b = bench(
-        [page("a", "b", link=links[0]), page("c", link=links[1]), page(link=links[2]), page("d")], dialect=GRAPH
-    )
+    b = bench([page("a", "b", link=links[0]), page("c", link=links[1]), page(link=links[2]), page("d")], dialect=GRAPH)
     pages = [answer.json() async for answer in b.session.pages(LIST)]
     assert [p["value"] for p in pages if isinstance(p, dict)] == [["a", "b"], ["c"], [], ["d"]]
     assert [r.url for r in b.transport.requests] == [f"{PATH}?$top=3", *links]
-    assert all(('Prefer', 'IdType="ImmutableId"') in r.headers for r in b.transport.requests)
+    assert all(("Prefer", 'IdType="ImmutableId"') in r.headers for r in b.transport.requests)
 
 
 async def test_a_link_goes_back_byte_for_byte() -> None:
-    link = (
-        f"{PATH}?$skiptoken=%5b%7B%22token%22%3a%22%2bRID%3a~x%3d%3d%23RT%3a1%22%7D%5d&$filter=subject%20eq%20%27a%2Bb%27"
-    )
+    token = "%5b%7B%22token%22%3a%22%2bRID%3a~x%3d%3d%23RT%3a1%22%7D%5d"
+    link = f"{PATH}?$skiptoken={token}&$filter=subject%20eq%20%27a%2Bb%27"
     b = bench([page(link=link), page()], dialect=GRAPH)
     assert len([answer async for answer in b.session.pages(LIST)]) == 2
     assert b.transport.requests[1].url == link
