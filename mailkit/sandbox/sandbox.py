@@ -127,13 +127,12 @@ class Sandbox:
 
     @contextmanager
     def arrival(self, method: str, url: str, headers: Mapping[str, str], content: bytes) -> Iterator[SandboxResponse]:
-        """Answer one request, which stays under way until the block ends; header names come in lower case.
-
-        Raises:
-            LookupError: no provider lives at that address.
-        """
+        """Answer one request, which stays under way until the block ends; header names come in lower case."""
         request = SandboxRequest(method=method, url=url, headers=headers, content=content, now=self.clock.now())
         service = self._service(request)
+        if service is None:
+            yield SandboxResponse(broken="connect")
+            return
         box = self._boxes.get(request.token or "")
         if box is not None and self._services[box.provider] is not service:
             box = None  # a token of the other provider is an unknown one
@@ -149,15 +148,11 @@ class Sandbox:
             with self._lock:
                 self._in_flight[who] -= weight
 
-    def _service(self, request: SandboxRequest) -> Service[Any]:
+    def _service(self, request: SandboxRequest) -> Service[Any] | None:
         host = urlsplit(request.url).hostname
-        for service in self._services.values():
-            if host in service.hosts:
-                return service
-        for service in self._services.values():
-            if service.serves(request.path):
-                return service
-        raise LookupError(f"nobody serves {request.origin}{request.path} here")
+        services = self._services.values()
+        named = (service for service in services if host in service.hosts)
+        return next(named, None) or next((service for service in services if service.serves(request.path)), None)
 
     def _exchange(
         self,

@@ -30,7 +30,7 @@ class Door(Protocol):
     def arrival(
         self, method: str, url: str, headers: Mapping[str, str], content: bytes
     ) -> AbstractContextManager[SandboxResponse]:
-        """Answer a request, which is under way until the block ends; LookupError: nobody lives there."""
+        """Answer a request, which is under way until the block ends."""
         ...
 
 
@@ -59,10 +59,7 @@ class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
     def _arrival(self, request: httpx.Request, content: bytes) -> AbstractContextManager[SandboxResponse]:
         headers = {name.lower(): value for name, value in request.headers.items()}
-        try:
-            return self._door.arrival(request.method, str(request.url), headers, content)
-        except LookupError as error:
-            raise httpx.ConnectError(str(error), request=request) from None
+        return self._door.arrival(request.method, str(request.url), headers, content)
 
 
 def _wait(request: httpx.Request, answer: SandboxResponse) -> tuple[float, bool]:

@@ -23,11 +23,12 @@ class Gmail:
     box: GoogleMailbox
     host: str = _BASE
     token: str | None = None
+    user: str = "me"
 
     def ask(self, path: str, *pairs: tuple[str, object], method: str = "GET") -> httpx.Response:
-        """Send one request; ``path`` stands below ``users/me``."""
+        """Send one request; ``path`` stands below the user."""
         query = "&".join(f"{name}={quote(str(value), safe='')}" for name, value in pairs)
-        return self._client().request(method, f"/gmail/v1/users/me{path}{'?' if query else ''}{query}")
+        return self._client().request(method, f"/gmail/v1/users/{self.user}{path}{'?' if query else ''}{query}")
 
     def get(self, path: str, *pairs: tuple[str, object]) -> dict[str, Any]:
         """Give the JSON of an answer that must be fine."""
