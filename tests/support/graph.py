@@ -14,7 +14,7 @@ _PLAIN = frozenset(("includeHiddenFolders",))
 
 
 class Graph:
-    """A client of one mailbox; options are given without their dollar sign and written with %20, as Graph wants them."""
+    """A client of one mailbox; options are given without their dollar sign and written with %20, as Graph wants it."""
 
     def __init__(self, sandbox: Sandbox, token: str) -> None:
         self.http = httpx.Client(

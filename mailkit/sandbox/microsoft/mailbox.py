@@ -113,5 +113,6 @@ class MicrosoftMailbox(Mailbox):
     def _keep(self, entry: Entry) -> None:
         super()._keep(entry)
         self.folder_of(entry)
-        known = {name.casefold() for name in self.categories}
-        self.categories += [label for label in dict.fromkeys(entry.mail.labels) if label.casefold() not in known]
+        for label in entry.mail.labels:
+            if label.casefold() not in (name.casefold() for name in self.categories):
+                self.categories.append(label)

@@ -65,7 +65,9 @@ def route(path: str) -> Route:
     """
     if not path.startswith(f"{VERSION}/"):
         raise Refusal(404, "ResourceNotFound", "Invalid version or path.")
-    segments = [unquote(segment) for raw in path[len(VERSION) + 1 :].rstrip("/").split("/") for segment in _keyed(raw)]
+    segments = [
+        unquote(segment) for raw in path[len(VERSION) + 1 :].removesuffix("/").split("/") for segment in _keyed(raw)
+    ]
     match segments:
         case ["$batch"]:
             return Route(operation="batch")

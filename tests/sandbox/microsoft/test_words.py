@@ -17,7 +17,7 @@ from mailkit.sandbox.microsoft.words import is_run, words
         ("今天会议 ok", ["今", "天", "会", "议", "ok"]),
         ("Budget3.5会", ["budget3", "5", "会"]),
         ("Straße CAFÉ Cafe\u0301", ["strasse", "café", "café"]),
-        ("ｆｕｌｌ", ["full"]),
+        ("\uff46ull", ["full"]),
         ("हिन्दी", ["हिन्दी"]),
     ],
 )
