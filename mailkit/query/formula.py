@@ -154,14 +154,14 @@ def is_selective(formula: Formula) -> bool:
 
 
 def fitted(formula: Formula, most: int) -> Formula:
-    """Widen to at most ``most`` clauses: the largest or-groups become true, then the last conjuncts.
+    """Widen to at most ``most`` clauses: the largest or-groups become true, of equal ones the last, then conjuncts.
 
     The largest or-group is always a conjunct of its own, since a group inside another is smaller.
     """
     parts = conjuncts(formula)
     excess = size(formula) - most
     dropped = set[int]()
-    for at in sorted(range(len(parts)), key=lambda i: -size(parts[i])):
+    for at in sorted(range(len(parts)), key=lambda i: (size(parts[i]), i), reverse=True):
         if excess > 0 and isinstance(parts[at], AnyOf):
             dropped.add(at)
             excess -= size(parts[at])

@@ -56,7 +56,7 @@ def filter_of(literal: Literal, context: QueryContext, mailbox: GraphMailbox) ->
         case _ if not held(term):
             return _settled(holds=not positive)
         case Field("rfc822msgid", value):
-            return _message_id(value, positive=positive)
+            return _message_id(value) if positive and printable(value) == value else None
         case Field() if is_me(term) and not context.me:
             return _settled(holds=not positive)
         case Text(value) | Field(_, value) if not words(value) and whole_address(value) is None:
@@ -127,10 +127,11 @@ def _boolean(value: bool) -> str:
     return "true" if value else "false"
 
 
-def _message_id(value: str, *, positive: bool) -> Formula | None:
-    if printable(value) != value:
-        return None  # no address can carry it
-    return Clause(f"internetMessageId {_equals(positive)} {_quoted(f'<{value}>')}", selective=positive)
+def _message_id(value: str) -> Formula:
+    """Ask for it with and without ``<>``, as mails have it; the comparison ignores case, a Message-ID does not."""
+    return any_of(
+        Clause(f"internetMessageId eq {_quoted(text)}", exact=False, selective=True) for text in (f"<{value}>", value)
+    )
 
 
 def _in_folders(ids: Iterable[str], *, positive: bool) -> Formula:

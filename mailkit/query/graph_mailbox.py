@@ -37,7 +37,7 @@ class GraphFolder:
     """One mail folder: its id, its path from the root (``Projects/Alpha``), the part it plays, the folder it is in."""
 
     id: str
-    path: str
+    path: str = attrs.field(repr=False)
     role: FolderRole = "other"
     parent_id: str | None = None
 
@@ -51,9 +51,9 @@ class GraphMailbox:
     ``from/emailAddress/address eq`` misses senders of the mailbox's own tenant (microsoft-graph-docs#121, #18871).
     """
 
-    folders: tuple[GraphFolder, ...]
-    categories: tuple[str, ...] | None
-    seen_categories: frozenset[str] = frozenset()
+    folders: tuple[GraphFolder, ...] = attrs.field(repr=False)
+    categories: tuple[str, ...] | None = attrs.field(repr=False)
+    seen_categories: frozenset[str] = attrs.field(default=frozenset(), repr=False)
     same_tenant: bool = False
 
     @cached_property
