@@ -29,7 +29,7 @@ from mailkit.query.ast import (
 )
 from mailkit.query.operators import BUILT_IN, OPERATORS, Refusal, term
 from mailkit.query.render import render
-from mailkit.query.spelling import bare_value, bare_word, quotable
+from mailkit.query.spelling import bare_exact, bare_value, bare_word, quotable, unordered
 from mailkit.query.words import has_words
 
 __all__ = ["Q"]
@@ -62,11 +62,15 @@ class Q:
     def __repr__(self) -> str:
         return f"<Q {type(self.expr).__name__}>"  # the text may hold names and addresses
 
-    def __and__(self, other: object) -> Q:
-        return Q(and_((self.expr, other.expr))) if isinstance(other, Q) else NotImplemented
+    def __and__(self, other: Q) -> Q:
+        if not isinstance(other, Q):
+            return NotImplemented  # type: ignore[unreachable]  # from callers that check no types
+        return Q(and_((self.expr, other.expr)))
 
-    def __or__(self, other: object) -> Q:
-        return Q(or_((self.expr, other.expr))) if isinstance(other, Q) else NotImplemented
+    def __or__(self, other: Q) -> Q:
+        if not isinstance(other, Q):
+            return NotImplemented  # type: ignore[unreachable]  # from callers that check no types
+        return Q(or_((self.expr, other.expr)))
 
     def __invert__(self) -> Q:
         return Q(not_(self.expr))
@@ -156,7 +160,7 @@ class Q:
     def exact(value: str) -> Q:
         """The same as ``text``, with a plus before it: the server adds no other forms of the word."""
         held = _held(value)
-        return Q(Text(held, phrase=not bare_value(held), exact=True))
+        return Q(Text(held, phrase=not bare_exact(held), exact=True))
 
     @staticmethod
     def around(
@@ -248,7 +252,7 @@ def _string(value: object) -> str:
 
 
 def _held(value: str) -> str:
-    held = quotable(_string(value))
+    held = unordered(quotable(_string(value)))
     if not has_words(held):
         raise UsageError("a value in a query needs at least one letter or digit", code="missing_value")
     return held
@@ -272,15 +276,16 @@ def _some(queries: tuple[Q, ...]) -> tuple[Q, ...]:
     return queries
 
 
-def _moment(moment: dt.date | dt.datetime) -> dt.date | int:
-    if not isinstance(moment, dt.datetime):
+def _moment(moment: object) -> dt.date | int:
+    if isinstance(moment, dt.datetime):
+        if moment.utcoffset() is None:
+            raise UsageError(
+                "pass an aware datetime, or a date for midnight in the search's zone", code="naive_datetime"
+            )
+        return _number((moment - _EPOCH) // dt.timedelta(seconds=1), 0, _LAST_SECOND)
+    if isinstance(moment, dt.date):
         return moment
-    if moment.utcoffset() is None:
-        raise UsageError(
-            "pass an aware datetime (with tzinfo), or a date for midnight in the search's zone", code="naive_datetime"
-        )
-    seconds = (moment - _EPOCH) // dt.timedelta(seconds=1)
-    return _number(seconds, 0, _LAST_SECOND)
+    raise UsageError(f"a moment in a query is a date or datetime, not {type(moment).__name__}", code="bad_date")
 
 
 def _number(n: object, least: int, most: int) -> int:

@@ -28,7 +28,7 @@ from mailkit.query.ast import (
     bounded,
 )
 from mailkit.query.operators import OPERATORS
-from mailkit.query.spelling import bare_value, bare_word, plain_value, plain_word, quotable
+from mailkit.query.spelling import bare_exact, bare_value, bare_word, plain_value, plain_word, quotable, unordered
 
 __all__ = ["render", "write"]
 
@@ -71,12 +71,16 @@ class _Writer:
                 return " OR ".join(map(self.nested, args))
             case Not(arg):
                 return f"-{self.nested(arg)}"
-            case Text(value, phrase, exact):
-                return f"{'+' if exact else ''}{self.text(value, phrase=phrase)}"
+            case Text(value, phrase, True):
+                return f"+{self.text(value, phrase=phrase, exact=True)}"
+            case Text(value, phrase):
+                return self.text(value, phrase=phrase)
             case Around():
                 return self.around(expr)
+            case Field("subject", value, phrase):
+                return f"subject:{self.value(unordered(value), phrase=phrase)}"
             case Field(name, value, phrase):
-                return f"{name}:{self.value(value, phrase=phrase, exact_case=name == 'rfc822msgid')}"
+                return f"{name}:{self.value(value, phrase=phrase, verbatim=name == 'rfc822msgid')}"
             case Label(value):
                 return f"label:{self.value(value)}"
             case Category(value) | Has(value) | In(value) | Is(value):
@@ -94,18 +98,22 @@ class _Writer:
 
     def around(self, expr: Around) -> str:
         if expr.ordered:
-            body = f'"{quotable(expr.left)} AROUND {expr.distance} {quotable(expr.right)}"'
+            left, right = (unordered(quotable(side)) for side in (expr.left, expr.right))
+            body = f'"{left} AROUND {expr.distance} {right}"'
             return f"{expr.field}:{body}" if expr.field else body
         body = f"{self.text(expr.left)} AROUND {expr.distance} {self.text(expr.right)}"
         return f"{expr.field}:({body})" if expr.field else body
 
-    def text(self, value: str, *, phrase: bool = False) -> str:
-        bare = plain_word(value) if self.style == "plain" else bare_word(value, OPERATORS)
-        return value if bare and not phrase else f'"{quotable(value)}"'
+    def text(self, value: str, *, phrase: bool = False, exact: bool = False) -> str:
+        if self.style == "plain":
+            bare = plain_word(value)
+        else:
+            bare = bare_exact(value) if exact else bare_word(value, OPERATORS)
+        return value if bare and not phrase else f'"{unordered(quotable(value))}"'
 
-    def value(self, value: str, *, phrase: bool = False, exact_case: bool = False) -> str:
+    def value(self, value: str, *, phrase: bool = False, verbatim: bool = False) -> str:
         # A Message-ID is no text: it goes as it is wherever it can, since its punctuation is part of it.
-        bare = bare_value(value) if self.style == "canonical" or exact_case else plain_value(value)
+        bare = bare_value(value) if self.style == "canonical" or verbatim else plain_value(value)
         return value if bare and not phrase else f'"{quotable(value)}"'
 
 

@@ -9,7 +9,19 @@ import re
 
 from mailkit.query.words import has_words
 
-__all__ = ["KEYWORDS", "MARKS", "NEAR", "bare_value", "bare_word", "plain_value", "plain_word", "printable", "quotable"]
+__all__ = [
+    "KEYWORDS",
+    "MARKS",
+    "NEAR",
+    "bare_exact",
+    "bare_value",
+    "bare_word",
+    "plain_value",
+    "plain_word",
+    "printable",
+    "quotable",
+    "unordered",
+]
 
 KEYWORDS = frozenset({"AND", "OR", "NOT", "AROUND"})
 """Operators only in capitals; in lower case they are words."""
@@ -34,9 +46,13 @@ def printable(text: str) -> str:
 
 
 def quotable(text: str) -> str:
-    """Give ``text`` with the same words and without what quotation marks cannot hold: marks, controls, AROUND n."""
-    held = _MARK.sub(" ", printable(text)).strip()
-    return NEAR.sub(lambda near: near[0].lower(), held)
+    """Give ``text`` with the same words and without what quotation marks cannot hold: marks and control characters."""
+    return _MARK.sub(" ", printable(text)).strip()
+
+
+def unordered(text: str) -> str:
+    """Give ``text`` with the same words and without ``AROUND n``, which acts as an operator even in quotation marks."""
+    return NEAR.sub(lambda near: near[0].lower(), text)
 
 
 def bare_value(value: str) -> bool:
@@ -44,13 +60,17 @@ def bare_value(value: str) -> bool:
     return _UNBROKEN.fullmatch(value) is not None and printable(value) == value
 
 
+def bare_exact(value: str) -> bool:
+    """Say whether ``value`` can stand without quotes after a plus, where no operator and no keyword is looked for."""
+    return bare_value(value) and has_words(value) and value[0] != "+"
+
+
 def bare_word(value: str, operators: frozenset[str]) -> bool:
     """Say whether ``value`` can stand alone without quotes and still be read as that word."""
     operator = _OPERATOR.match(value)
     return (
-        bare_value(value)
-        and has_words(value)
-        and value[0] not in "-+"
+        bare_exact(value)
+        and value[0] != "-"
         and value not in KEYWORDS
         and not (operator and operator[1].lower() in operators)
     )
