@@ -64,12 +64,12 @@ class Q:
 
     def __and__(self, other: Q) -> Q:
         if not isinstance(other, Q):
-            return NotImplemented  # type: ignore[unreachable]  # from callers that check no types
+            return NotImplemented  # from callers that check no types
         return Q(and_((self.expr, other.expr)))
 
     def __or__(self, other: Q) -> Q:
         if not isinstance(other, Q):
-            return NotImplemented  # type: ignore[unreachable]  # from callers that check no types
+            return NotImplemented  # from callers that check no types
         return Q(or_((self.expr, other.expr)))
 
     def __invert__(self) -> Q:
