@@ -40,7 +40,6 @@ _NO_MAILBOX = (
     "on, or name the user to act for"
 )
 _ADMINISTRATOR = "the administrator of this domain does not allow this app; ask for it to be allowed"
-_NOT_DELEGATED = "this sign-in may not act for that user; ask the administrator to delegate it"
 
 # The page named above for the words in lower case; for those in capitals
 # https://cloud.google.com/apis/design/errors and google.rpc.ErrorInfo. The first reason found here decides.
@@ -56,7 +55,6 @@ _BY_REASON: Mapping[str, Refusal] = {
     "accessNotConfigured": Refusal(error=PermissionMissing, message=_SWITCH_ON),
     "SERVICE_DISABLED": Refusal(error=PermissionMissing, message=_SWITCH_ON),
     "domainPolicy": Refusal(error=PermissionMissing, message=_ADMINISTRATOR),
-    "delegationDenied": Refusal(error=PermissionMissing, message=_NOT_DELEGATED),
     "insufficientPermissions": Refusal(error=PermissionMissing, scopes=READ),
     "ACCESS_TOKEN_SCOPE_INSUFFICIENT": Refusal(error=PermissionMissing, scopes=READ),
     "failedPrecondition": Refusal(error=Unsupported, message=_NO_MAILBOX),

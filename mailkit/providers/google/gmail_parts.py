@@ -125,7 +125,7 @@ def leaves(payload: Wire, path: str) -> Iterator[Part]:
                 (child, f"{here}.parts[{at}]", f"{below}{at}", version_of)
                 for at, child in reversed([*enumerate(inner)])
             )
-        else:
+        elif part:  # Gmail leaves the payload out of what has none
             yield _leaf(part, here, position, version_of or here, content_type)
 
 
