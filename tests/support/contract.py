@@ -86,7 +86,7 @@ class Judge:
                 self.counts["elsewhere"] += 1
                 return
             self.counts[counted] += 1
-        host = urlsplit(str(url)).netloc
+        host = urlsplit(str(url)).netloc.lower()
         violations = getattr(self._checker, check)(*exchange, hosts=(host,), **more)
         with self._lock:
             self._violations += [f"{counted}: {method} {url} -> {violation}" for violation in violations]
@@ -104,7 +104,7 @@ def _provider(url: str) -> str | None:
     parts = urlsplit(url)
     if parts.hostname == "graph.microsoft.com" or parts.path.startswith(("/v1.0/", "/beta/")):
         return "graph"
-    if parts.hostname in _GOOGLE_HOSTS or parts.path.startswith(("/gmail/", "/upload/gmail/", "/batch")):
+    if parts.hostname in _GOOGLE_HOSTS or parts.path.startswith(("/gmail/", "/upload/gmail/")):
         return "google"
     return None
 
