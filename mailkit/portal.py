@@ -92,13 +92,13 @@ def iterate(items: AsyncIterator[T]) -> Iterator[T]:
 
 
 @contextmanager
-def entered(make: Callable[[], AbstractAsyncContextManager[T]]) -> Iterator[T]:
+def entered(manager: AbstractAsyncContextManager[T]) -> Iterator[T]:
     """Hold an async context manager open for the block, entered and left in one task as cancel scopes demand."""
     portal = _portal()
     ready: Future[tuple[T, anyio.Event]] = Future()
 
     async def hold() -> None:
-        async with make() as value:
+        async with manager as value:
             leave = anyio.Event()
             ready.set_result((value, leave))
             await leave.wait()

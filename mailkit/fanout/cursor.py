@@ -71,7 +71,8 @@ class Cursor:
         if not text.startswith(_PREFIX) or len(text) > _LONGEST:
             raise _refused("this is no cursor of this version of mailkit; pass results.cursor as it was given")
         try:
-            packed = base64.b64decode(text.removeprefix(_PREFIX) + "==", altchars=b"-_", validate=True)
+            word = text.removeprefix(_PREFIX)
+            packed = base64.b64decode(word + "=" * (-len(word) % 4), altchars=b"-_", validate=True)
             check, body = packed[:_CHECK], packed[_CHECK:]
             if check != _check(body):
                 raise ValueError("check value")

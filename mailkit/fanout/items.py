@@ -10,17 +10,17 @@ from mailkit.errors import BadPayload, MailkitError
 from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
 from mailkit.fanout.request import Mailboxes
 from mailkit.fanout.resolve import concerned, item_ref
-from mailkit.models.mail import Attachment, Label, Message, MessageSummary
+from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
 from mailkit.models.outcomes import Outcome
 from mailkit.models.results import Results
 from mailkit.values import Ref
 
-__all__ = ["get", "get_many", "labels", "list_attachments", "one", "open_attachment", "read_attachment"]
+__all__ = ["get", "get_many", "labels", "list_attachments", "open_attachment", "raw", "read_attachment", "thread"]
 
 T = TypeVar("T")
 
 
-async def one(mailboxes: Mailboxes, ref: Ref, work: Work[T], *, operation: str, deadline: float) -> T:
+async def _one(mailboxes: Mailboxes, ref: Ref, work: Work[T], *, operation: str, deadline: float) -> T:
     """Do one item's work under its deadline.
 
     Raises:
@@ -69,7 +69,25 @@ async def get(mailboxes: Mailboxes, ref: Ref, *, include_raw: bool, deadline: fl
             raise answer
         return answer
 
-    return await one(mailboxes, ref, work, operation="mail.get", deadline=deadline)
+    return await _one(mailboxes, ref, work, operation="mail.get", deadline=deadline)
+
+
+async def thread(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> Thread:
+    """Give a whole conversation."""
+
+    def work() -> Awaitable[Thread]:
+        return mailboxes.driver(ref.account).thread(ref.id)
+
+    return await _one(mailboxes, ref, work, operation="mail.thread", deadline=deadline)
+
+
+async def raw(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> bytes:
+    """Give one message as RFC 5322 bytes."""
+
+    def work() -> Awaitable[bytes]:
+        return mailboxes.driver(ref.account).raw(ref.id)
+
+    return await _one(mailboxes, ref, work, operation="mail.raw", deadline=deadline)
 
 
 async def labels(mailboxes: Mailboxes, accounts: str | Iterable[str] | None, *, deadline: float) -> Results[Label]:
@@ -102,7 +120,7 @@ async def list_attachments(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -
     def work() -> Awaitable[tuple[Attachment, ...]]:
         return mailboxes.driver(ref.account).attachments(ref.id)
 
-    return Results(rows=await one(mailboxes, ref, work, operation=operation, deadline=deadline))
+    return Results(rows=await _one(mailboxes, ref, work, operation=operation, deadline=deadline))
 
 
 async def read_attachment(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> bytes:
@@ -112,14 +130,14 @@ async def read_attachment(mailboxes: Mailboxes, ref: Ref, *, deadline: float) ->
         async with _stream(mailboxes, ref) as pieces:
             return b"".join([piece async for piece in pieces])
 
-    return await one(mailboxes, ref, work, operation="mail.attachments.read", deadline=deadline)
+    return await _one(mailboxes, ref, work, operation="mail.attachments.read", deadline=deadline)
 
 
 @asynccontextmanager
 async def open_attachment(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> AsyncIterator[AsyncIterator[bytes]]:
     """Hold one attachment open for the block; the deadline is for its beginning, not for all of it."""
     async with AsyncExitStack() as stack:
-        yield await one(
+        yield await _one(
             mailboxes,
             ref,
             lambda: stack.enter_async_context(_stream(mailboxes, ref)),

@@ -21,9 +21,13 @@ from mailkit.query import Q, parse
 from mailkit.query.ast import Expr
 from mailkit.values import Clock
 
-__all__ = ["HIGHEST_LIMIT", "Mailboxes", "Question", "ask", "local_zone", "read_query"]
+__all__ = ["HIGHEST_LIMIT", "PAGE", "Mailboxes", "Question", "ask", "local_zone", "read_query", "zone_of"]
+
+_START: State = "start"
 
 HIGHEST_LIMIT = 10_000
+PAGE = 250
+"""How many rows an iteration asks an account for at a time: ten batches of what Gmail gives in one."""
 
 
 class Mailboxes(Protocol):
@@ -118,7 +122,7 @@ def ask(
             operation=operation,
         )
     names = concerned(accounts, mailboxes.names, operation=operation)
-    zone = None if tz is None else _zone(tz)
+    zone = None if tz is None else zone_of(tz)
     now, states = mailboxes.clock.now(), dict.fromkeys(names, _START)
     if cursor is not None:
         back = Cursor.decode(cursor)
@@ -130,7 +134,7 @@ def ask(
         )
         concerned(back.states, mailboxes.names, operation=operation)
         now, states = back.now, dict(back.states)
-        zone = zone or (local_zone() if back.tz is None else _zone(back.tz))
+        zone = zone or (local_zone() if back.tz is None else zone_of(back.tz))
     return Question(
         operation=operation,
         expr=expr,
@@ -142,9 +146,6 @@ def ask(
         include_raw=include_raw,
         states=states,
     )
-
-
-_START: State = "start"
 
 
 def read_query(query: str | Q | Expr) -> Expr:
@@ -165,7 +166,12 @@ def local_zone() -> ZoneInfo:
     return tzlocal.get_localzone()
 
 
-def _zone(tz: str | ZoneInfo) -> ZoneInfo:
+def zone_of(tz: str | ZoneInfo) -> ZoneInfo:
+    """Give the zone of that name.
+
+    Raises:
+        UsageError: there is none.
+    """
     try:
         return ZoneInfo(tz) if isinstance(tz, str) else tz
     except (ValueError, OSError, LookupError):

@@ -1,0 +1,57 @@
+"""What a client and its namespaces share: the account set, the zone, and the deadline where none is given.
+
+To the fan-out a desk is the mailboxes; whenever it is asked for a driver, the account set learns that this client
+uses the running event loop, so that closing it can close what nobody else uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from zoneinfo import ZoneInfo
+
+from mailkit.accounts import Accounts
+from mailkit.errors import UsageError
+from mailkit.fanout.request import zone_of
+from mailkit.providers.base import MailDriver
+from mailkit.values import Account, Clock
+
+__all__ = ["Desk"]
+
+
+class Desk:
+    """The account set as one client sees it."""
+
+    def __init__(self, accounts: Accounts | Iterable[Account], tz: str | ZoneInfo | None) -> None:
+        self.accounts = accounts if isinstance(accounts, Accounts) else Accounts(accounts)
+        self.tz = None if tz is None else zone_of(tz)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the accounts, in order."""
+        return self.accounts.names
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of the account set."""
+        return self.accounts.clock
+
+    def driver(self, name: str) -> MailDriver:
+        """Give the account's driver, to be used in the running event loop."""
+        self.accounts.join(self)
+        return self.accounts.driver(name)
+
+    def deadline(self, seconds: float | None) -> float:
+        """Give the seconds a call has per account.
+
+        Raises:
+            UsageError: they are not above zero.
+        """
+        if seconds is None:
+            return self.accounts.settings.deadline
+        if not seconds > 0:
+            raise UsageError("deadline is in seconds and must be above zero", code="bad_deadline")
+        return seconds
+
+    async def aclose(self) -> None:
+        """Leave the running event loop."""
+        await self.accounts.leave(self)
