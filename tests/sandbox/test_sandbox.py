@@ -39,6 +39,12 @@ def test_each_token_reaches_its_mailbox(gmail: Gmail) -> None:
     assert [entry.mailbox for entry in gmail.sandbox.requests] == ["ann@example.com", "bob@example.com"]
 
 
+def test_a_mailbox_is_opened_once(gmail: Gmail) -> None:
+    with pytest.raises(ValueError, match="token of its own"):
+        gmail.sandbox.google("ann@example.com")
+    assert gmail.sandbox.google("ann@example.com", token="second").token == "second"
+
+
 def test_an_unknown_token_is_refused_in_the_providers_words(gmail: Gmail) -> None:
     answer = Gmail(gmail.sandbox, gmail.box, token="stale").ask("/profile")
     assert answer.status_code == 401
@@ -182,6 +188,15 @@ def test_a_sync_client_moves_time_itself() -> None:
     assert clock.monotonic() == 5  # httpx's own default
     gmail.get("/profile")
     assert clock.monotonic() == 6
+
+
+def test_a_sync_client_really_waits_on_another_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("mailkit.sandbox.transport.time.sleep", waits.append)
+    monkeypatch.setattr("mailkit.sandbox.transport.VirtualClock", type("Nobody", (), {}))
+    sandbox = Sandbox(latency=0.25)
+    Gmail(sandbox, sandbox.google("ann@example.com")).get("/profile")
+    assert waits == [0.25]
 
 
 # -- the log ---------------------------------------------------------------------------------------------------------

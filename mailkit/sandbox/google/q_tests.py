@@ -167,7 +167,7 @@ def _label(value: str, _setting: Setting) -> Test:
     # in:, is: and label: share one name space; a name that is no built-in is a label of the person's own.
     name = place(value)
     if name in _PLACES:
-        return lambda letter: letter.mail.place == name and not letter.mail.snoozed and not letter.mail.chat
+        return lambda letter: letter.mail.place == name
     key = label_key(value)
     return _STATES.get(name) or (lambda letter: key in letter.labels)
 

@@ -9,6 +9,7 @@ import base64
 import json
 import re
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import ClassVar
 from urllib.parse import unquote
 from weakref import WeakKeyDictionary
@@ -45,9 +46,11 @@ class _Method:
     units: int
     parameters: tuple[str, ...] = ()
 
-    def match(self, path: str) -> re.Match[str] | None:
-        pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", self.path)
-        return re.fullmatch(f"/gmail/v1/users/(?P<user>[^/]+){pattern}", path)
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What its paths look like."""
+        below = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", self.path)
+        return re.compile(f"/gmail/v1/users/(?P<user>[^/]+){below}")
 
 
 _METHODS = (
@@ -107,7 +110,7 @@ class GoogleService:
         """Name the method: ``messages.list``, ``batch``."""
         if request.path == _BATCH:
             return "batch"
-        return next((method.name for method in _METHODS if method.match(request.path)), None)
+        return next((method.name for method in _METHODS if method.pattern.fullmatch(request.path)), None)
 
     def weight(self, request: SandboxRequest) -> int:  # noqa: ARG002  # of one weight here, whatever it is
         """Say that each request counts for one, batches too: Gmail counts what they cost."""
@@ -135,7 +138,7 @@ class GoogleService:
         return _or_refused(lambda: json_response(self._value(box, request)))
 
     def _value(self, box: GoogleMailbox, request: SandboxRequest) -> object:
-        found = ((method, method.match(request.path)) for method in _METHODS)
+        found = ((method, method.pattern.fullmatch(request.path)) for method in _METHODS)
         method, match = next(((method, match) for method, match in found if match), (None, None))
         if method is None or match is None or request.method != "GET":
             raise Refusal(404, message="Method not found.")

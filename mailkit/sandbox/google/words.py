@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 Words: TypeAlias = tuple[str, ...]
 
 # Ideographs and kana stand alone; everything else runs on through letters, digits, marks and underscores.
 _ALONE = re.compile(r"[぀-ヿ㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]")
+_ASCII_RUN = re.compile(r"\w+")
 _KEY = re.compile(r"[\s/\"&(){}|-]")
 
 
@@ -24,30 +25,35 @@ def fold(text: str) -> str:
 
 def words(text: str) -> Words:
     """Split text into words; digits joined by dots are one word."""
-    found: list[tuple[str, int]] = []  # a word and where it ended
+    found: list[str] = []
     folded = fold(text)
+    last = 0
+    for start, end in _runs(folded):
+        word = folded[start:end]
+        if found and folded[last:start] == "." and word.isdigit() and _number(found[-1]):
+            word = f"{found.pop()}.{word}"
+        found.append(word)
+        last = end
+    return tuple(found)
+
+
+def _runs(text: str) -> Iterator[tuple[int, int]]:
+    if text.isascii():
+        yield from (run.span() for run in _ASCII_RUN.finditer(text))
+        return
     start = 0
-    for index in range(len(folded) + 1):
-        char = folded[index : index + 1]
-        if char and _runs_on(char):
+    for index, char in enumerate(f"{text} "):
+        if _runs_on(char):
             continue
         if start < index:
-            _append(found, folded, start, index)
-        if char and _ALONE.match(char):
-            found.append((char, index + 1))
+            yield start, index
+        if _ALONE.match(char):
+            yield index, index + 1
         start = index + 1
-    return tuple(word for word, _ in found)
 
 
 def _runs_on(char: str) -> bool:
     return char == "_" or (unicodedata.category(char)[0] in "LNM" and not _ALONE.match(char))
-
-
-def _append(found: list[tuple[str, int]], text: str, start: int, end: int) -> None:
-    word = text[start:end]
-    if found and word.isdigit() and found[-1][1] == start - 1 and text[start - 1] == "." and _number(found[-1][0]):
-        word = f"{found.pop()[0]}.{word}"
-    found.append((word, end))
 
 
 def _number(word: str) -> bool:
