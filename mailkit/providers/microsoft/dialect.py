@@ -48,7 +48,7 @@ class GraphDialect:
 
     base_url = "https://graph.microsoft.com/v1.0"
     # Per app and mailbox: https://learn.microsoft.com/graph/throttling-limits#outlook-service-limits
-    quota = Quota(units=10_000, seconds=600)
+    quota: Quota = Quota(units=10_000, seconds=600)
     slots = 4
     # https://learn.microsoft.com/graph/json-batching: at most 20; Outlook works on four of them at once
     batch = BatchRoute(style="json", path="/$batch", size=20, parallel=1, slots=4)

@@ -30,6 +30,7 @@ FRESH_SECONDS = 300.0
 
 _ONE = (("$select", ",".join(FOLDER_MEMBERS)),)
 _MANY = (*_ONE, ("$top", "250"))
+_PLACES: tuple[FolderRole, ...] = ("inbox", "sent", "drafts", "trash", "spam", "archive", "outbox")
 _BELOW_OF_EACH_SEARCH: tuple[FolderRole, ...] = ("trash", "spam")
 
 
@@ -146,7 +147,7 @@ class Directory:
         return self._session.clock.monotonic() - asked_at < FRESH_SECONDS
 
     async def _read_folders(self, operation: str, *, whole: bool) -> None:
-        places: dict[FolderRole, str] = {role: f"/me/mailFolders/{name}" for role, name in WELL_KNOWN.items()}
+        places: dict[FolderRole, str] = {role: f"/me/mailFolders/{WELL_KNOWN[role]}" for role in _PLACES}
         below = [f"{places[role]}/childFolders" for role in _BELOW_OF_EACH_SEARCH]
         lists = ["/me/mailFolders"] if whole else below
         answers = await self._session.batch(

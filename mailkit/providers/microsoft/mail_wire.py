@@ -155,11 +155,18 @@ def candidate_from_wire(item: Wire, row: MessageSummary, path: str) -> Candidate
         read=row.is_read,
         starred=row.is_starred,
         important=row.is_important,
-        attachments=tuple(
-            CandidateFile(name=get_text(a, "name", path), inline=get_flag(a, "isInline", path))
-            for a in get_objects(item, "attachments", path)
-        ),
+        attachments=_files(item, path),
         list_id=headers.get("list-id"),
+    )
+
+
+def _files(item: Wire, path: str) -> tuple[CandidateFile, ...]:
+    """Give the attachments where they were expanded; else one without a name, if there are any."""
+    if "attachments" not in item:
+        return (CandidateFile(name=""),) if get_flag(item, "hasAttachments", path) else ()
+    return tuple(
+        CandidateFile(name=get_text(a, "name", path), inline=get_flag(a, "isInline", path))
+        for a in get_objects(item, "attachments", path)
     )
 
 

@@ -52,12 +52,9 @@ class Run:
         if self.plan.strategy == "empty":
             return Listing(fetch=_nothing, notes=notes)
         after = self.search.after
-        if self.plan.search is not None:
-            return attrs.evolve(await self._candidates(self._bounded(after), sent_until=None), notes=notes)
-        return attrs.evolve(await self._step(self._pages(self._bounded(after)), after), notes=notes)
-
-    def _bounded(self, after: Position | None) -> GraphPlan:
-        return self.plan.before(after.at) if after else self.plan
+        plan = self.plan.before(after.at) if after else self.plan
+        first = await (self._candidates(plan, sent_until=None) if plan.search else self._step(self._pages(plan), after))
+        return attrs.evolve(first, notes=(*notes, *first.notes))
 
     def _pages(self, plan: GraphPlan) -> AsyncIterator[Answer]:
         fields = plan.fields

@@ -1,0 +1,195 @@
+"""The law of translation: running the plan gives exactly the messages that match, newest first, on every server.
+
+The server here is the sandbox, which reads the filters and searches with readers of its own.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from itertools import product
+from zoneinfo import ZoneInfo
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mailkit.query import Candidate, QueryContext, matches, parse, render
+from mailkit.query.ast import And, Expr, Field, Not, Or, Text
+from mailkit.sandbox import File, Mail, Person, Sandbox
+from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
+from mailkit.sandbox.microsoft.searching import SearchBehaviour
+from tests.query.strategies import ME, NOW, candidates, canonical, contexts
+from tests.support.cases import Case, cases, shared_json
+from tests.support.drivers import found, outlook
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    """What a plan finds does not depend on the event loop, and the law takes long."""
+    return "asyncio"
+
+
+SERVERS = [
+    SearchBehaviour(words=words, day_shift=dt.timedelta(hours=hours), bcc_indexed=True)
+    for words, hours in product(("whole", "prefix"), (-12, 0, 14))
+]
+
+
+@pytest.mark.parametrize("case", cases("queries.jsonl", lambda case: "ast" in case))
+async def test_every_case_finds_what_outlook_holds(case: Case) -> None:
+    now, tz, expr = dt.datetime.fromisoformat(case["now"]), ZoneInfo(case["tz"]), parse(case["query"])
+    data = shared_json("corpus_graph.json")
+    for behaviour in SERVERS:
+        sandbox = Sandbox()
+        box = sandbox.microsoft(data["me"][0], aliases=data["me"][1:])
+        box.load_graph(data)
+        box.search = behaviour
+        rows, _ = await found(outlook(sandbox, box), expr, now=now, tz=tz)
+        assert [row.ref.id.removeprefix("G-") for row in rows] == case["ids_graph"]
+
+
+def seed(candidate: Candidate) -> Mail:
+    """The same mail for the sandbox: what Outlook cannot hold is left out there."""
+    people = [
+        [Person(name=who.name, address=who.address) for who in whose]
+        for whose in (candidate.to, candidate.cc, candidate.bcc)
+    ]
+    return Mail(
+        id=candidate.id,
+        message_id=candidate.message_id,
+        from_=Person(name=candidate.from_.name, address=candidate.from_.address) if candidate.from_ else None,
+        to=people[0],
+        cc=people[1],
+        bcc=people[2],
+        subject=candidate.subject,
+        text=candidate.body,
+        date=candidate.date,
+        folder="Own/Folder" if candidate.folder == "other" else candidate.folder,
+        labels=candidate.labels,
+        read=candidate.read,
+        starred=candidate.starred,
+        important=candidate.important,
+        size=candidate.size,
+        files=[File(name=f.name, inline=f.inline, content=b"x") for f in candidate.attachments],
+        list_id=candidate.list_id,
+    )
+
+
+def as_outlook_holds(candidate: Candidate) -> Candidate:
+    """What is left of a message in Outlook: no Gmail marks, Bcc only in one's own mail, no headers in a draft."""
+    own_folder = "Own/Folder" if candidate.folder == "other" else None
+    return attrs.evolve(
+        candidate,
+        folder_path=own_folder,
+        labels=(*candidate.labels, own_folder) if own_folder else candidate.labels,
+        bcc=candidate.bcc if candidate.folder in ("sent", "drafts") else (),
+        delivered_to=(),
+        list_id=None if candidate.folder == "drafts" else candidate.list_id,
+        category=None,
+        star=None,
+        muted=False,
+        snoozed=False,
+        chat=False,
+    )
+
+
+def filled(mailbox: Sequence[Candidate], behaviour: SearchBehaviour) -> tuple[Sandbox, MicrosoftMailbox]:
+    sandbox = Sandbox()
+    box = sandbox.microsoft(ME[0], aliases=ME[1:])
+    box.search = behaviour
+    box.categories = ["Work/Clients", "Follow up", "R&D", "work", "Café"]
+    for candidate in mailbox:
+        box.add(seed(candidate))
+    return sandbox, box
+
+
+mailboxes = st.lists(candidates, max_size=8, unique_by=lambda c: c.id)
+
+
+@settings(max_examples=150)
+@given(canonical, contexts, mailboxes, st.sampled_from(SERVERS))
+async def test_a_plan_finds_what_matches_on_every_server(
+    expr: Expr, context: QueryContext, mailbox: list[Candidate], behaviour: SearchBehaviour
+) -> None:
+    context = attrs.evolve(context, me=ME)
+    sandbox, box = filled(mailbox, behaviour)
+    rows, _ = await found(outlook(sandbox, box), expr, now=context.now, tz=context.tz, size=3)
+    wanted = {c.id for c in map(as_outlook_holds, mailbox) if matches(expr, c, context)}
+    assert {row.ref.id for row in rows} == wanted, render(expr)
+    assert len(rows) == len(wanted)
+    assert [row.date for row in rows] == sorted((row.date for row in rows), reverse=True)
+
+
+def asks_for_bcc_in_passing(expr: Expr, *, positive: bool = True) -> bool:
+    """Whether a positive ``to:`` or word term stands anywhere: only such may miss mail that matches by Bcc alone."""
+    match expr:
+        case And(args) | Or(args):
+            return any(asks_for_bcc_in_passing(arg, positive=positive) for arg in args)
+        case Not(arg):
+            return asks_for_bcc_in_passing(arg, positive=not positive)
+        case Text() | Field("to"):
+            return positive
+        case _:
+            return False
+
+
+@settings(max_examples=150)
+@given(canonical, contexts, mailboxes, st.sampled_from(SERVERS))
+async def test_without_bcc_in_the_index_only_what_matches_by_bcc_alone_is_missed_and_a_note_says_so(
+    expr: Expr, context: QueryContext, mailbox: list[Candidate], behaviour: SearchBehaviour
+) -> None:
+    context = attrs.evolve(context, me=ME)
+    sandbox, box = filled(mailbox, attrs.evolve(behaviour, bcc_indexed=False))
+    rows, notes = await found(outlook(sandbox, box), expr, now=context.now, tz=context.tz)
+    held = {c.id: c for c in map(as_outlook_holds, mailbox)}
+    wanted = {id_ for id_, c in held.items() if matches(expr, c, context)}
+    got = {row.ref.id for row in rows}
+    assert got <= wanted
+    for missed in wanted - got:
+        assert asks_for_bcc_in_passing(expr)
+        assert "bcc_not_indexed" in {note.code for note in notes}
+        assert not matches(expr, attrs.evolve(held[missed], bcc=()), context), "it matches without its Bcc too"
+
+
+BCC_MAIL = [
+    Mail(id="sent", from_=Person("Mia", ME[0]), bcc=[Person("Amy", "amy@example.com")], folder="sent", date=NOW),
+    Mail(id="draft", from_=Person("Mia", ME[1]), bcc=[Person("Amy", "amy@example.com")], folder="drafts", date=NOW),
+    Mail(id="open", from_=Person("Mia", ME[0]), to=[Person("Amy", "amy@example.com")], folder="sent", date=NOW),
+    Mail(id="got", from_=Person("Amy", "amy@example.com"), to=[Person("Mia", ME[0])], date=NOW),
+]
+
+
+@pytest.mark.parametrize("indexed", [True, False])
+@pytest.mark.parametrize(
+    ("query", "ids"),
+    [
+        ("bcc:amy", {"sent", "draft"}),
+        ("bcc:amy in:sent", {"sent"}),
+        ("-bcc:amy", {"open", "got"}),
+        ("bcc:amy -in:drafts", {"sent"}),
+        ("bcc:me", set()),
+    ],
+)
+async def test_bcc_is_looked_for_in_ones_own_mail(query: str, ids: set[str], indexed: bool) -> None:
+    sandbox = Sandbox()
+    box = sandbox.microsoft(ME[0], aliases=ME[1:])
+    box.search = SearchBehaviour(bcc_indexed=indexed)
+    for mail in BCC_MAIL:
+        box.add(mail)
+    rows, notes = await found(outlook(sandbox, box), parse(query), now=NOW)
+    assert {row.ref.id for row in rows} == ids
+    assert notes
+
+
+async def test_a_sent_mail_with_bcc_is_still_found_after_a_move() -> None:
+    sandbox = Sandbox()
+    box = sandbox.microsoft(ME[0], aliases=ME[1:])
+    for mail in BCC_MAIL:
+        box.add(mail)
+    box.move("sent", "Projects/Alpha")
+    rows, _ = await found(outlook(sandbox, box), parse("bcc:amy"), now=NOW)
+    assert {row.ref.id for row in rows} >= {"draft"}

@@ -1,0 +1,107 @@
+"""A driver on a sandbox mailbox, and a list read to its end."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from zoneinfo import ZoneInfo
+
+import httpx
+
+from mailkit.models.mail import MessageSummary
+from mailkit.models.outcomes import Note
+from mailkit.providers.base import Listing, MailDriver, Position, Search
+from mailkit.providers.google.dialect import GoogleDialect
+from mailkit.providers.google.gmail import GmailDriver
+from mailkit.providers.microsoft.dialect import GraphDialect
+from mailkit.providers.microsoft.mail import OutlookDriver
+from mailkit.query.ast import Expr
+from mailkit.sandbox import Sandbox
+from mailkit.sandbox.google.mailbox import GoogleMailbox
+from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
+from mailkit.transport import Dialect, HttpxTransport, Session
+from mailkit.values import AccessToken, Account
+
+UTC = ZoneInfo("UTC")
+
+
+class FixedToken:
+    """The token of one mailbox, never another."""
+
+    def __init__(self, value: str) -> None:
+        self._value = value
+
+    async def token(self, *, stale: str | None = None) -> AccessToken:
+        return AccessToken(value=self._value)
+
+
+class RowCount(httpx.AsyncBaseTransport):
+    """Counts the messages that lists answered with."""
+
+    def __init__(self, inner: httpx.AsyncBaseTransport) -> None:
+        self.rows = 0
+        self._inner = inner
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        response = await self._inner.handle_async_request(request)
+        if request.url.path.endswith("/messages"):
+            self.rows += len(json.loads(await response.aread()).get("value", ()))
+        return response
+
+
+def outlook(
+    sandbox: Sandbox,
+    box: MicrosoftMailbox,
+    *,
+    scopes: frozenset[str] | None = None,
+    transport: httpx.AsyncBaseTransport | None = None,
+) -> OutlookDriver:
+    return OutlookDriver(_session(sandbox, box, GraphDialect(), scopes, transport))
+
+
+def gmail(sandbox: Sandbox, box: GoogleMailbox, *, scopes: frozenset[str] | None = None) -> GmailDriver:
+    return GmailDriver(_session(sandbox, box, GoogleDialect(), scopes, None))
+
+
+def _session(
+    sandbox: Sandbox,
+    box: GoogleMailbox | MicrosoftMailbox,
+    dialect: Dialect,
+    scopes: frozenset[str] | None,
+    transport: httpx.AsyncBaseTransport | None,
+) -> Session:
+    account = Account(
+        name="work",
+        provider="google" if isinstance(box, GoogleMailbox) else "microsoft",
+        token=box.token,
+        address=box.address,
+        aliases=tuple(box.own_addresses[1:]),
+        scopes=scopes,
+        transport=HttpxTransport(httpx_transport=transport or sandbox.transport()),
+    )
+    return Session(account, dialect=dialect, tokens=FixedToken(box.token), clock=sandbox.clock)
+
+
+async def found(
+    driver: MailDriver,
+    expr: Expr,
+    *,
+    now: dt.datetime,
+    tz: ZoneInfo = UTC,
+    size: int = 25,
+    after: Position | None = None,
+    most_steps: int = 1000,
+) -> tuple[list[MessageSummary], list[Note]]:
+    """Read a list to its end (or ``most_steps`` far): the rows as they came, and the notes."""
+    rows: list[MessageSummary] = []
+    notes: list[Note] = []
+    search = Search(expr=expr, now=now, tz=tz, size=size, after=after)
+    listing: Listing | None = await driver.search(search)
+    while listing and most_steps:
+        most_steps -= 1
+        notes += listing.notes
+        page = await listing.fetch()
+        assert not page.problems
+        rows += page.rows
+        listing = await listing.next() if listing.next else None
+    return rows, notes
