@@ -105,10 +105,10 @@ def _constructor(node: ast.ClassDef, item: ast.FunctionDef) -> str:
     if node.name != "AsyncMailClient":
         return f"    def __init__(self, namespace: {node.name}) -> None:\n        self._async = namespace"
     head = _signature(item)
-    targets = [target for each in item.body if isinstance(each, ast.Assign) for target in each.targets]
-    names = [target.attr for target in targets if isinstance(target, ast.Attribute) and target.attr[0] != "_"]
+    targets = [each.target for each in item.body if isinstance(each, ast.AnnAssign)]  # public ones say it
+    names = [target.attr for target in targets if isinstance(target, ast.Attribute)]
     lines = [f"self._async = {node.name}({_arguments(item)})"]
-    lines += [f"self.{name} = {name.title()}(self._async.{name})" for name in names]
+    lines += [f"self.{name}: {name.title()} = {name.title()}(self._async.{name})" for name in names]
     return head + "".join(f"\n        {line}" for line in lines)
 
 

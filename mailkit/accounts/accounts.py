@@ -52,8 +52,8 @@ class Accounts:
                 f"the default {default!r} names no account; the accounts are: {', '.join(self._accounts) or 'none yet'}"
             )
         self.default = default
-        self.settings = settings or Settings()
-        self.clock = clock or SystemClock()
+        self.settings: Settings = settings or Settings()
+        self.clock: Clock = clock or SystemClock()
         self._in_flight = Slots(self.settings.in_flight)
         self._open: dict[str, tuple[Session, MailDriver]] = {}
         self._users: PerLoop[WeakSet[object]] = PerLoop(WeakSet)

@@ -168,8 +168,8 @@ class AsyncMailClient:
 
     def __init__(self, accounts: Accounts | Iterable[Account], *, tz: str | ZoneInfo | None = None) -> None:
         self._desk = Desk(accounts, tz)
-        self.labels = AsyncLabels(self._desk)
-        self.attachments = AsyncAttachments(self._desk)
+        self.labels: AsyncLabels = AsyncLabels(self._desk)
+        self.attachments: AsyncAttachments = AsyncAttachments(self._desk)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {', '.join(self._desk.names)}>"

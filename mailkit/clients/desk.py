@@ -22,8 +22,8 @@ class Desk:
     """The account set as one client sees it."""
 
     def __init__(self, accounts: Accounts | Iterable[Account], tz: str | ZoneInfo | None) -> None:
-        self.accounts = accounts if isinstance(accounts, Accounts) else Accounts(accounts)
-        self.tz = None if tz is None else zone_of(tz)
+        self.accounts: Accounts = accounts if isinstance(accounts, Accounts) else Accounts(accounts)
+        self.tz: ZoneInfo | None = None if tz is None else zone_of(tz)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -158,8 +158,8 @@ class MailClient:
 
     def __init__(self, accounts: Accounts | Iterable[Account], *, tz: str | ZoneInfo | None = None) -> None:
         self._async = AsyncMailClient(accounts, tz=tz)
-        self.labels = Labels(self._async.labels)
-        self.attachments = Attachments(self._async.attachments)
+        self.labels: Labels = Labels(self._async.labels)
+        self.attachments: Attachments = Attachments(self._async.attachments)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {', '.join(self._async.accounts.names)}>"

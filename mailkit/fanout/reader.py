@@ -23,7 +23,7 @@ class Reader:
     def __init__(self, driver: Callable[[], MailDriver], search: Search, *, strict: bool) -> None:
         self.notes: list[Note] = []
         self.problems: list[BadPayload] = []
-        self.ended = False
+        self.ended: bool = False
         self._driver = driver
         self._search = search
         self._strict = strict

@@ -122,10 +122,10 @@ class Mailbox:
     ) -> None:
         self.address = address
         self.name = name
-        self.aliases = tuple(aliases)
+        self.aliases: tuple[str, ...] = tuple(aliases)
         self.token = token
-        self.scopes = None if scopes is None else frozenset(scopes)
-        self.faults = FaultScript()
+        self.scopes: frozenset[str] | None = None if scopes is None else frozenset(scopes)
+        self.faults: FaultScript = FaultScript()
         self._now = now
         self._entries: dict[str, Entry] = {}
         self._ordered: list[Entry] = []

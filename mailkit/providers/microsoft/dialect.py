@@ -51,8 +51,8 @@ class GraphDialect:
     quota: Quota = Quota(units=10_000, seconds=600)
     slots = 4
     # https://learn.microsoft.com/graph/json-batching: at most 20; Outlook works on four of them at once
-    batch = BatchRoute(style="json", path="/$batch", size=20, parallel=1, slots=4)
-    request_id_headers = ("request-id", "client-request-id")
+    batch: BatchRoute = BatchRoute(style="json", path="/$batch", size=20, parallel=1, slots=4)
+    request_id_headers: tuple[str, ...] = ("request-id", "client-request-id")
     client_request_id_header = "client-request-id"
 
     def refusal(self, answer: Answer) -> Refusal:

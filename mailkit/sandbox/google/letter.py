@@ -9,7 +9,7 @@ from functools import cached_property
 from html.parser import HTMLParser
 
 from mailkit.sandbox.google.words import Words, fold, label_key, words
-from mailkit.sandbox.mail import Person
+from mailkit.sandbox.mail import Mail, Person
 from mailkit.sandbox.mailbox import Entry
 
 _SILENT = ("script", "style", "head", "title")
@@ -56,9 +56,9 @@ class Card:
     """A person of a header."""
 
     def __init__(self, person: Person) -> None:
-        self.name = words(person.name)
-        self.address = words(person.address)
-        self.whole = same_address(person.address)
+        self.name: Words = words(person.name)
+        self.address: Words = words(person.address)
+        self.whole: str = same_address(person.address)
 
 
 class Letter:
@@ -66,8 +66,8 @@ class Letter:
 
     def __init__(self, entry: Entry, user_labels: Iterable[str]) -> None:
         self.entry = entry
-        self.mail = entry.mail
-        self.labels = frozenset(label_key(name) for name in user_labels)
+        self.mail: Mail = entry.mail
+        self.labels: frozenset[str] = frozenset(label_key(name) for name in user_labels)
 
     @cached_property
     def senders(self) -> tuple[Card, ...]:

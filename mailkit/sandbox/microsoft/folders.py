@@ -45,7 +45,7 @@ class FolderTree:
         self._owner = owner
         self._folders: dict[str, Folder] = {}
         self._paths: dict[str, Folder] = {}
-        self.root = self._keep(
+        self.root: Folder = self._keep(
             Folder(id=self._id(_ROOT), name="Top of Information Store", parent=None, well_known=_ROOT)
         )
         for _, well_known, name in _WELL_KNOWN:

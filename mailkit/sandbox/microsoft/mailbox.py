@@ -46,13 +46,13 @@ class MicrosoftMailbox(Mailbox):
         scopes: Collection[str] | None = None,
     ) -> None:
         super().__init__(address, token=token, now=now, name=name, aliases=aliases, scopes=scopes)
-        self.folders = FolderTree(address)
+        self.folders: FolderTree = FolderTree(address)
         self.categories: list[str] = []
-        self.search = SearchBehaviour()
+        self.search: SearchBehaviour = SearchBehaviour()
         self.concurrency: int | None = 4  # learn.microsoft.com/graph/throttling-limits, Outlook service limits
         self.page_rows: deque[int] = deque()
         self.unfocused: set[str] = set()
-        self.user_id = guid(address)
+        self.user_id: str = guid(address)
         # What has been worked out of a message; a changed message is a new Entry.
         self.shown: WeakKeyDictionary[Entry, dict[str, object]] = WeakKeyDictionary()
         self.index: WeakKeyDictionary[Entry, Indexed] = WeakKeyDictionary()

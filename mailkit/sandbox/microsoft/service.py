@@ -47,7 +47,7 @@ _USUAL = {
 class MicrosoftService:
     """The Graph mail service."""
 
-    hosts = (
+    hosts: tuple[str, ...] = (
         "graph.microsoft.com",
         # learn.microsoft.com/graph/deployments: the national clouds
         "graph.microsoft.us",
