@@ -1,1 +1,155 @@
-"""All of a person's mailboxes and calendars at once."""
+"""All of a person's mailboxes and calendars at once.
+
+The public names of mailkit. The errors are here at once, everything else is imported when it is first asked for, so
+that ``import mailkit`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from mailkit.errors import (
+    AccessError,
+    AccountsFailed,
+    AllAccountsFailed,
+    AmbiguousAccount,
+    BadPayload,
+    ConfigurationError,
+    Conflict,
+    ConnectionFailed,
+    InvalidMessage,
+    InvalidQuery,
+    InvalidRecurrence,
+    MailkitError,
+    NotDownloadable,
+    NotFound,
+    OutcomeUnknown,
+    PermissionMissing,
+    ProviderError,
+    RateLimited,
+    SignInRequired,
+    TimedOut,
+    TooLarge,
+    TransportError,
+    Unavailable,
+    UnknownAccount,
+    Unsupported,
+    UsageError,
+)
+
+if TYPE_CHECKING:  # what the table below brings in, as type checkers and editors see it
+    from mailkit.accounts import Accounts, Settings
+    from mailkit.clients.async_mail import AsyncMailClient
+    from mailkit.clients.sync_mail import MailClient
+    from mailkit.fanout import AccountUpdate
+    from mailkit.models import (
+        Attachment,
+        Body,
+        Failure,
+        Label,
+        Message,
+        MessageSummary,
+        Note,
+        Outcome,
+        Results,
+        Thread,
+    )
+    from mailkit.query import Q
+    from mailkit.query.explanation import Explanation
+    from mailkit.transport import HttpxTransport, RetryPolicy
+    from mailkit.values import AccessToken, Account, Address, Ref, TokenSource, Transport
+
+__all__ = [
+    "AccessError",
+    "AccessToken",
+    "Account",
+    "AccountUpdate",
+    "Accounts",
+    "AccountsFailed",
+    "Address",
+    "AllAccountsFailed",
+    "AmbiguousAccount",
+    "AsyncMailClient",
+    "Attachment",
+    "BadPayload",
+    "Body",
+    "ConfigurationError",
+    "Conflict",
+    "ConnectionFailed",
+    "Explanation",
+    "Failure",
+    "HttpxTransport",
+    "InvalidMessage",
+    "InvalidQuery",
+    "InvalidRecurrence",
+    "Label",
+    "MailClient",
+    "MailkitError",
+    "Message",
+    "MessageSummary",
+    "NotDownloadable",
+    "NotFound",
+    "Note",
+    "Outcome",
+    "OutcomeUnknown",
+    "PermissionMissing",
+    "ProviderError",
+    "Q",
+    "RateLimited",
+    "Ref",
+    "Results",
+    "RetryPolicy",
+    "Settings",
+    "SignInRequired",
+    "Thread",
+    "TimedOut",
+    "TokenSource",
+    "TooLarge",
+    "Transport",
+    "TransportError",
+    "Unavailable",
+    "UnknownAccount",
+    "Unsupported",
+    "UsageError",
+]
+
+_HOMES = {
+    "Accounts": "mailkit.accounts",
+    "Settings": "mailkit.accounts",
+    "AsyncMailClient": "mailkit.clients.async_mail",
+    "MailClient": "mailkit.clients.sync_mail",
+    "AccountUpdate": "mailkit.fanout",
+    "Attachment": "mailkit.models",
+    "Body": "mailkit.models",
+    "Failure": "mailkit.models",
+    "Label": "mailkit.models",
+    "Message": "mailkit.models",
+    "MessageSummary": "mailkit.models",
+    "Note": "mailkit.models",
+    "Outcome": "mailkit.models",
+    "Results": "mailkit.models",
+    "Thread": "mailkit.models",
+    "Q": "mailkit.query",
+    "Explanation": "mailkit.query.explanation",
+    "HttpxTransport": "mailkit.transport",
+    "RetryPolicy": "mailkit.transport",
+    "AccessToken": "mailkit.values",
+    "Account": "mailkit.values",
+    "Address": "mailkit.values",
+    "Ref": "mailkit.values",
+    "TokenSource": "mailkit.values",
+    "Transport": "mailkit.values",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(home), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_HOMES]

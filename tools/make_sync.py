@@ -33,7 +33,7 @@ from typing import Self
 from zoneinfo import ZoneInfo
 
 from mailkit import portal
-from mailkit.accounts import Accounts
+from mailkit.accounts import Accounts, Settings
 from mailkit.clients.async_mail import AsyncAttachments, AsyncLabels, AsyncMailClient
 from mailkit.clients.bridge import MessageIterator, opened
 from mailkit.fanout import AccountUpdate
@@ -41,7 +41,7 @@ from mailkit.models import Attachment, Label, Message, MessageSummary, Outcome, 
 from mailkit.query import Q
 from mailkit.query.ast import Expr
 from mailkit.query.explanation import Explanation
-from mailkit.values import Account, Ref
+from mailkit.values import Account, Clock, Ref
 
 __all__ = ["Attachments", "Labels", "MailClient"]
 '''

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 import attrs
 
 from mailkit.providers.base import MailDriver
-from mailkit.providers.google import GmailDriver
 from mailkit.providers.google.dialect import GoogleDialect
-from mailkit.providers.microsoft import OutlookDriver
+from mailkit.providers.google.gmail import GmailDriver
 from mailkit.providers.microsoft.dialect import GraphDialect
+from mailkit.providers.microsoft.mail import OutlookDriver
 from mailkit.transport import Dialect, Session
 from mailkit.values import Provider
 

@@ -14,14 +14,14 @@ from typing import Self
 from zoneinfo import ZoneInfo
 
 from mailkit import fanout
-from mailkit.accounts import Accounts
+from mailkit.accounts import Accounts, Settings
 from mailkit.clients.desk import Desk
 from mailkit.fanout import AccountUpdate, AsyncMessageIterator
 from mailkit.models import Attachment, Label, Message, MessageSummary, Outcome, Results, Thread
 from mailkit.query import Q
 from mailkit.query.ast import Expr
 from mailkit.query.explanation import Explanation
-from mailkit.values import Account, Ref
+from mailkit.values import Account, Clock, Ref
 
 __all__ = ["AsyncAttachments", "AsyncLabels", "AsyncMailClient"]
 
@@ -144,16 +144,17 @@ class AsyncAttachments:
 class AsyncMailClient:
     """All mailboxes of all accounts, asked at once.
 
-    ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts. ``tz`` is the zone
-    of dates in queries (an IANA name or a ``ZoneInfo``); without it the machine's. Use it with ``async with``, or call
-    ``aclose()``. ``labels`` and ``attachments`` hold the verbs of their own.
+    ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``
+    for all of them and a ``clock`` in the place of the machine's time. ``tz`` is the zone of dates in queries (an IANA
+    name or a ``ZoneInfo``); without it the machine's. Use it with ``async with``, or call ``aclose()``. ``labels`` and
+    ``attachments`` hold the verbs of their own.
 
     Wherever a message is meant, a row, its ``ref``, the text of that, or the provider's bare id will do. ``deadline``
     is in seconds and per account; None means that of the account set's settings, 30 s.
 
     Raises:
         ConfigurationError: two accounts have one name.
-        UsageError: there is no such zone.
+        UsageError: there is no such zone, or ``settings`` and ``clock`` come beside an ``Accounts`` set, which has them.
 
     Example:
         ```python
@@ -166,8 +167,15 @@ class AsyncMailClient:
         ```
     """
 
-    def __init__(self, accounts: Accounts | Iterable[Account], *, tz: str | ZoneInfo | None = None) -> None:
-        self._desk = Desk(accounts, tz)
+    def __init__(
+        self,
+        accounts: Accounts | Iterable[Account],
+        *,
+        tz: str | ZoneInfo | None = None,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._desk = Desk(accounts, tz=tz, settings=settings, clock=clock)
         self.labels: AsyncLabels = AsyncLabels(self._desk)
         self.attachments: AsyncAttachments = AsyncAttachments(self._desk)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from zoneinfo import ZoneInfo
 
-from mailkit.accounts import Accounts
+from mailkit.accounts import Accounts, Settings
 from mailkit.errors import UsageError
 from mailkit.fanout.request import zone_of
 from mailkit.providers.base import MailDriver
@@ -21,8 +21,19 @@ __all__ = ["Desk"]
 class Desk:
     """The account set as one client sees it."""
 
-    def __init__(self, accounts: Accounts | Iterable[Account], tz: str | ZoneInfo | None) -> None:
-        self.accounts: Accounts = accounts if isinstance(accounts, Accounts) else Accounts(accounts)
+    def __init__(
+        self,
+        accounts: Accounts | Iterable[Account],
+        *,
+        tz: str | ZoneInfo | None,
+        settings: Settings | None,
+        clock: Clock | None,
+    ) -> None:
+        if not isinstance(accounts, Accounts):
+            accounts = Accounts(accounts, settings=settings, clock=clock)
+        elif settings is not None or clock is not None:
+            raise UsageError("settings and clock belong to the account set; pass them to Accounts(...)")
+        self.accounts: Accounts = accounts
         self.tz: ZoneInfo | None = None if tz is None else zone_of(tz)
 
     @property

@@ -14,7 +14,7 @@ from typing import Self
 from zoneinfo import ZoneInfo
 
 from mailkit import portal
-from mailkit.accounts import Accounts
+from mailkit.accounts import Accounts, Settings
 from mailkit.clients.async_mail import AsyncAttachments, AsyncLabels, AsyncMailClient
 from mailkit.clients.bridge import MessageIterator, opened
 from mailkit.fanout import AccountUpdate
@@ -22,7 +22,7 @@ from mailkit.models import Attachment, Label, Message, MessageSummary, Outcome, 
 from mailkit.query import Q
 from mailkit.query.ast import Expr
 from mailkit.query.explanation import Explanation
-from mailkit.values import Account, Ref
+from mailkit.values import Account, Clock, Ref
 
 __all__ = ["Attachments", "Labels", "MailClient"]
 
@@ -134,16 +134,17 @@ class Attachments:
 class MailClient:
     """All mailboxes of all accounts, asked at once.
 
-    ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts. ``tz`` is the zone
-    of dates in queries (an IANA name or a ``ZoneInfo``); without it the machine's. Use it with ``with``, or call
-    ``close()``. ``labels`` and ``attachments`` hold the verbs of their own.
+    ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``
+    for all of them and a ``clock`` in the place of the machine's time. ``tz`` is the zone of dates in queries (an IANA
+    name or a ``ZoneInfo``); without it the machine's. Use it with ``with``, or call ``close()``. ``labels`` and
+    ``attachments`` hold the verbs of their own.
 
     Wherever a message is meant, a row, its ``ref``, the text of that, or the provider's bare id will do. ``deadline``
     is in seconds and per account; None means that of the account set's settings, 30 s.
 
     Raises:
         ConfigurationError: two accounts have one name.
-        UsageError: there is no such zone.
+        UsageError: there is no such zone, or ``settings`` and ``clock`` come beside an ``Accounts`` set, which has them.
 
     Example:
         ```python
@@ -156,8 +157,15 @@ class MailClient:
         ```
     """
 
-    def __init__(self, accounts: Accounts | Iterable[Account], *, tz: str | ZoneInfo | None = None) -> None:
-        self._async = AsyncMailClient(accounts, tz=tz)
+    def __init__(
+        self,
+        accounts: Accounts | Iterable[Account],
+        *,
+        tz: str | ZoneInfo | None = None,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._async = AsyncMailClient(accounts, tz=tz, settings=settings, clock=clock)
         self.labels: Labels = Labels(self._async.labels)
         self.attachments: Attachments = Attachments(self._async.attachments)
 
