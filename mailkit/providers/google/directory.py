@@ -28,6 +28,7 @@ class Directory:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._book: LabelBook | None = None
+        self._unknown: set[str] = set()  # label ids looked for in vain, so that none is looked for twice
         self._address = session.account.address
 
     async def batch(self, calls: Sequence[Call]) -> list[Answer | MailkitError]:
@@ -48,8 +49,9 @@ class Directory:
         """Give the names of the user's labels by id, with those that these messages carry if they exist at all."""
         carried = {i for message in messages for i in _label_ids(message) if i.startswith(_USER_LABEL)}
         book = self._book
-        if book is None or not book.knows(carried):
+        if book is None or not book.knows(carried - self._unknown):
             book = await self.read_labels(operation)
+            self._unknown |= carried.difference(book.names)
         return book.names
 
     async def missing_labels(self, operation: str, expr: ast.Expr) -> tuple[ast.Label, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import tracemalloc
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from contextlib import aclosing
 
 import pytest
 from hypothesis import given
@@ -15,13 +16,14 @@ from mailkit.errors import BadPayload
 from mailkit.providers.google.base64url import decode, decode_data
 
 
-async def arriving(pieces: Iterable[bytes]) -> AsyncIterator[bytes]:
+async def arriving(pieces: Iterable[bytes]) -> AsyncGenerator[bytes, None]:
     for piece in pieces:
         yield piece
 
 
 async def collected(pieces: Iterable[bytes]) -> bytes:
-    return b"".join([piece async for piece in decode_data(arriving(pieces))])
+    async with aclosing(arriving(pieces)) as answer, aclosing(decode_data(answer)) as data:
+        return b"".join([piece async for piece in data])
 
 
 def cut(content: bytes, size: int) -> list[bytes]:

@@ -8,7 +8,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mailkit.errors import BadPayload
@@ -207,10 +207,13 @@ _KEYS = st.sampled_from([
     "id", "threadId", "internalDate", "labelIds", "snippet", "sizeEstimate", "payload", "headers", "name", "value",
     "parts", "partId", "mimeType", "filename", "body", "data", "attachmentId", "size",
 ])  # fmt: skip
-_ANY = st.recursive(_JUNK, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_KEYS, inner, max_size=6))
+_ANY = st.recursive(
+    _JUNK, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_KEYS, inner, max_size=6), max_leaves=12
+)
 
 
-@given(st.dictionaries(_KEYS, _ANY), _ANY)
+@settings(max_examples=50)
+@given(st.dictionaries(_KEYS, _ANY, max_size=6), _ANY)
 def test_an_arbitrary_object_is_read_or_named(item: dict[str, object], payload: object) -> None:
     for candidate in (item, {**item, "id": "m", "threadId": "t", "internalDate": "1", "payload": payload}):
         for read in (summary, message):
