@@ -169,7 +169,8 @@ class HttpResponse(Protocol):
 class Transport(Protocol):
     """The way bytes travel: bring your own to add a proxy, a recorder or a pool of your own.
 
-    It follows no redirect, retries nothing and raises only ``ConnectionFailed`` and ``TimedOut``.
+    It follows no redirect, retries nothing and raises only ``ConnectionFailed`` and ``TimedOut``; their code
+    is ``not_sent`` when nothing of the request went out, so that even a send may be repeated.
     """
 
     async def send(self, request: HttpRequest) -> HttpResponse:
