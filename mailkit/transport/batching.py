@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import itertools
-import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TypeVar
 
@@ -83,8 +82,8 @@ class Batching:
         parts = {
             number: multipart_batch.Part(
                 start=f"{call.method} {self._target(call)} HTTP/1.1",
-                headers=_part_headers(call),
-                body=b"" if call.json is None else json.dumps(call.json).encode(),
+                headers={name.lower(): value for name, value in call.body_headers},
+                body=call.body,
             )
             for number, call in calls.items()
         }
@@ -94,7 +93,9 @@ class Batching:
 
     def _to_json(self, calls: dict[int, Call]) -> Call:
         items = {
-            number: json_batch.Item(method=call.method, target=self._target(call), headers=call.headers, body=call.json)
+            number: json_batch.Item(
+                method=call.method, target=self._target(call), headers=call.body_headers, body=call.json
+            )
             for number, call in calls.items()
         }
         return attrs.evolve(self._envelope(calls), json=json_batch.encode(items))
@@ -112,11 +113,6 @@ class Batching:
         """Give path and query below the base URL, as both batch forms want them."""
         base = self._exchange.base_url
         return url.join(base, call.url, call.query)[len(base) :]
-
-
-def _part_headers(call: Call) -> dict[str, str]:
-    headers = {name.lower(): value for name, value in call.headers}
-    return headers if call.json is None else {**headers, "content-type": "application/json"}
 
 
 def _from_multipart(answer: Answer, calls: Mapping[int, Call]) -> dict[int, Answer]:

@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 import attrs
 
-from mailkit.errors import BadPayload
+from mailkit.errors import BadPayload, UsageError
 
 __all__ = ["Answer", "Call"]
 
@@ -41,6 +41,9 @@ class Call:
 
     An answer to a call that expects JSON is read before it is handed over, so that a cut or foreign body is never taken
     for an empty result. A call whose answer has no body to speak of expects bytes.
+
+    Raises:
+        UsageError: a header holds a line end, or is not ASCII.
     """
 
     operation: str
@@ -58,7 +61,17 @@ class Call:
     def _headers_hold_no_line_ends(self, _attribute: object, value: tuple[tuple[str, str], ...]) -> None:
         # Inside a multipart batch a header is text between line ends: one of its own would start another header.
         if not all(_HEADER_TEXT.fullmatch(part) for pair in value for part in pair):
-            raise ValueError("header names and values must be printable ASCII on one line")
+            raise UsageError("header names and values must be printable ASCII on one line", code="bad_header")
+
+    @property
+    def body(self) -> bytes:
+        """The body as it is sent."""
+        return self.content if self.json is None else json.dumps(self.json, separators=(",", ":")).encode()
+
+    @property
+    def body_headers(self) -> tuple[tuple[str, str], ...]:
+        """The headers, and the type of a JSON body."""
+        return self.headers if self.json is None else (("Content-Type", "application/json"), *self.headers)
 
 
 @attrs.frozen(kw_only=True)

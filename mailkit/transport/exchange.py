@@ -6,7 +6,6 @@ query nor body into the log.
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
@@ -119,15 +118,11 @@ class Exchange:
         ]
         if self.dialect.client_request_id_header:
             headers.append((self.dialect.client_request_id_header, self.new_id()))
-        content = call.content
-        if call.json is not None:
-            headers.append(("Content-Type", "application/json"))
-            content = json.dumps(call.json, separators=(",", ":")).encode()
         return HttpRequest(
             method=call.method,
             url=url.join(self.base_url, call.url, call.query),
-            headers=(*headers, *call.headers),
-            content=content,
+            headers=(*headers, *call.body_headers),
+            content=call.body,
             connect_timeout=self.connect_timeout,
             read_timeout=self.read_timeout,
         )

@@ -19,7 +19,10 @@ __all__ = ["Item", "decode", "encode"]
 
 @attrs.frozen(kw_only=True)
 class Item:
-    """One request inside a batch; ``target`` is its path and query below the base URL."""
+    """One request inside a batch; ``target`` is its path and query below the base URL.
+
+    A request with a body must say its ``Content-Type`` among its headers.
+    """
 
     method: str
     target: str
@@ -34,12 +37,10 @@ def encode(items: Mapping[int, Item]) -> dict[str, object]:
 
 def _request(number: int, item: Item) -> dict[str, object]:
     request: dict[str, object] = {"id": str(number), "method": item.method, "url": item.target}
-    headers = dict(item.headers)
+    if item.headers:
+        request["headers"] = dict(item.headers)
     if item.body is not None:
-        headers["Content-Type"] = "application/json"  # demanded of a request with a body
         request["body"] = item.body
-    if headers:
-        request["headers"] = headers
     return request
 
 

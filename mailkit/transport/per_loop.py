@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Generic, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 from anyio.lowlevel import RunVar
 
@@ -15,7 +16,8 @@ __all__ = ["PerLoop"]
 
 T = TypeVar("T")
 
-_things: RunVar[dict[object, object]] = RunVar("mailkit_things_of_this_loop")
+# Weak keys: a client that nobody closed must not live as long as its loop.
+_things: RunVar[WeakKeyDictionary[object, object]] = RunVar("mailkit_things_of_this_loop")
 
 
 class PerLoop(Generic[T]):
@@ -36,9 +38,9 @@ class PerLoop(Generic[T]):
         return cast("T | None", self._here().pop(self, None))
 
     @staticmethod
-    def _here() -> dict[object, object]:
+    def _here() -> WeakKeyDictionary[object, object]:
         things = _things.get(None)
         if things is None:
-            things = {}
+            things = WeakKeyDictionary()
             _things.set(things)
         return things

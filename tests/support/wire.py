@@ -8,7 +8,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 
 import attrs
 
-from mailkit.errors import MailkitError, NotFound, ProviderError, RateLimited, SignInRequired, Unavailable
+from mailkit.errors import (
+    MailkitError,
+    NotFound,
+    PermissionMissing,
+    ProviderError,
+    RateLimited,
+    SignInRequired,
+    Unavailable,
+)
 from mailkit.sandbox.clock import VirtualClock
 from mailkit.transport import Answer, BatchRoute, Quota, Refusal, RetryPolicy, Session, Slots
 from mailkit.values import AccessToken, Account, HttpRequest
@@ -105,6 +113,8 @@ class SmallDialect:
         match answer.status:
             case 401:
                 return Refusal(error=SignInRequired, code="unauthorized")
+            case 403 if b"insufficient" in answer.content:
+                return Refusal(error=PermissionMissing, code="insufficient", scopes=("Mail.Read",), message="grant it")
             case 404 | 405:
                 return Refusal(error=NotFound, code="missing")
             case 403 if b"rateLimitExceeded" in answer.content:

@@ -123,7 +123,7 @@ def test_a_wait_is_never_shorter_than_asked_nor_longer_than_there_is_time(
         assert wait is None
 
 
-@given(st.lists(st.floats(0, 1, exclude_max=True), min_size=3, max_size=3))
+@given(st.lists(st.floats(0, 0.999), min_size=3, max_size=3))
 def test_backoff_grows_and_begins_between_half_a_second_and_two(chances: list[float]) -> None:
     waits = [
         RetryPolicy().wait(failures=n, asked=1, remaining=100, chance=chance) or 0
@@ -141,7 +141,7 @@ def test_backoff_stops_growing() -> None:
 
 
 def test_a_header_cannot_bring_another() -> None:
-    with pytest.raises(ValueError, match="one line"):
+    with pytest.raises(UsageError, match="one line"):
         Call(operation="x", url="/", headers=(("Prefer", "a\r\nAuthorization: b"),))
 
 

@@ -15,6 +15,8 @@ from mailkit.errors import (
     ConnectionFailed,
     MailkitError,
     NotFound,
+    PermissionMissing,
+    ProviderError,
     RateLimited,
     SignInRequired,
     TimedOut,
@@ -245,6 +247,19 @@ async def test_what_will_not_change_is_not_repeated() -> None:
     assert (caught.value.status, caught.value.code, caught.value.request_id) == (404, "missing", "r")
     assert "list again" in str(caught.value)
     assert caught.value.attempts == ()
+
+
+async def test_a_missing_permission_names_what_would_do() -> None:
+    b = bench([reply(403, json={"reason": "insufficient"})])
+    with pytest.raises(PermissionMissing, match="grant it") as caught:
+        await b.session.request(READ)
+    assert (caught.value.scopes, caught.value.code) == (("Mail.Read",), "insufficient")
+
+
+async def test_a_refusal_nobody_foresaw_is_told_with_its_status() -> None:
+    b = bench([reply(400)])
+    with pytest.raises(ProviderError, match="400 refused"):
+        await b.session.request(READ)
 
 
 async def test_attempts_are_a_parameter() -> None:
