@@ -6,8 +6,6 @@ messages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import attrs
 
 from mailkit.sandbox.microsoft.ids import opaque
@@ -50,10 +48,6 @@ class FolderTree:
         )
         for _, well_known, name in _WELL_KNOWN:
             self._keep(Folder(id=self._id(well_known), name=name, parent=self.root.id, well_known=well_known))
-
-    def __iter__(self) -> Iterator[Folder]:
-        """Give every folder but the root."""
-        return iter([folder for folder in self._folders.values() if folder is not self.root])
 
     def find(self, key: str) -> Folder | None:
         """Give a folder by id or well-known name."""

@@ -82,7 +82,7 @@ def options(operation: str, query: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Give the query options.
 
     Raises:
-        Refusal: one is not known for the operation, stands twice, or is empty.
+        Refusal: one is not known for the operation, or stands twice.
     """
     found: dict[str, str] = {}
     for name, value in query:
@@ -92,8 +92,6 @@ def options(operation: str, query: Sequence[tuple[str, str]]) -> dict[str, str]:
             raise bad_parameter(
                 f"Query option '{name}' was specified more than once, but it must be specified at most once."
             )
-        if not value.strip():
-            raise bad_parameter(f"The value of the query option '{name}' is empty.")
         found[name] = value
     return found
 

@@ -125,6 +125,8 @@ def test_bodies_are_html_unless_text_is_preferred(box: MicrosoftMailbox, graph: 
     text = {key: graph.json(f"/me/messages/{key}", prefer=TEXT)["body"] for key in (plain, rich, both)}
     assert text[plain] == {"contentType": "text", "content": "a < b\r\n\r\nc"}
     assert text[rich]["content"] == "One\r\ntwo\r\n\r\nthree\xa0four"
+    table = box.add(mail(html="<table><tr><td>one</td><td>two</td></tr><tr><td>three</td></tr></table>"))
+    assert graph.json(f"/me/messages/{table}", prefer=TEXT)["body"]["content"] == "one two\r\n\r\nthree"
     assert text[both]["content"] == "rich"  # Exchange keeps the HTML and derives the text from it
 
 
