@@ -154,7 +154,7 @@ class AsyncMailClient:
 
     Raises:
         ConfigurationError: two accounts have one name.
-        UsageError: there is no such zone, or ``settings`` and ``clock`` come beside an ``Accounts`` set, which has them.
+        UsageError: there is no such zone, or ``settings`` or ``clock`` beside an ``Accounts`` set, which has its own.
 
     Example:
         ```python
