@@ -347,6 +347,12 @@ def test_nesting_to_the_limit_is_read() -> None:
         parse("(" * (MAX_DEPTH + 1) + "a" + ")" * (MAX_DEPTH + 1))
 
 
+def test_groups_side_by_side_are_not_deep() -> None:
+    expr = parse("(a OR b) from:{c d} " * (2 * MAX_DEPTH))
+    assert isinstance(expr, And)
+    assert len(expr.args) == 4 * MAX_DEPTH
+
+
 def test_a_tree_deeper_than_its_groups_is_refused_at_the_deepest() -> None:
     # One group can hold several changes of and, or, not: the tree counts, since it is the tree that is walked.
     nested = "a -(b OR " * 30 + "c" + ")" * 30
