@@ -82,11 +82,14 @@ def seed(candidate: Candidate) -> Mail:
 def as_outlook_holds(candidate: Candidate) -> Candidate:
     """What is left of a message in Outlook: no Gmail marks, Bcc only in one's own mail, no headers in a draft."""
     own_folder = "Own/Folder" if candidate.folder == "other" else None
+    written_here = candidate.folder in ("sent", "drafts") or (
+        candidate.from_ is not None and candidate.from_.address.casefold() in ME
+    )
     return attrs.evolve(
         candidate,
         folder_path=own_folder,
         labels=(*candidate.labels, own_folder) if own_folder else candidate.labels,
-        bcc=candidate.bcc if candidate.folder in ("sent", "drafts") else (),
+        bcc=candidate.bcc if written_here else (),
         delivered_to=(),
         list_id=None if candidate.folder == "drafts" else candidate.list_id,
         category=None,
