@@ -22,8 +22,8 @@ _ENCODED_WORD = re.compile(r"=\?([^?\s]+)\?([bBqQ])\?([^?]*)\?=")
 # The two plain forms of nearly every header: Name <local@domain>, "Name" <local@domain>, or the address alone.
 _ATOM = r"[^\s<>@,;:()\"\\\[\]]+"
 _PLAIN = re.compile(
-    rf"(?:\"(?P<quoted>[^\"\\]*)\"|(?P<bare>[^\"\\(),:;<>@]*)) ?<(?P<angle>{_ATOM}@{_ATOM})>"
-    rf"|(?P<alone>{_ATOM}@{_ATOM})"
+    rf"(?:\"([^\"\\]*)\"|([^\"\\(),:;<>@]*)) ?<({_ATOM}@{_ATOM})>"
+    rf"|({_ATOM}@{_ATOM})"
 )
 _PLAIN_LENGTH = 256
 
@@ -62,13 +62,21 @@ def _word_bytes(how: str, text: str) -> bytes:
 
 def read_addresses(text: str) -> tuple[Address, ...]:
     """Read an address list (RFC 5322 §3.4); groups give their members, comments are dropped."""
-    text = text.strip()
-    if not text:
-        return ()
-    if len(text) <= _PLAIN_LENGTH and "=?" not in text and (plain := _PLAIN.fullmatch(text)):
-        name = plain["quoted"] or plain["bare"] or ""
-        return (Address(name=_tidy(name), address=plain["angle"] or plain["alone"]),)
-    return tuple(_joined(_mailboxes(text)))
+    return _plain(text) or tuple(_joined(_mailboxes(text)))
+
+
+def _plain(text: str) -> tuple[Address, ...] | None:
+    """Read what nearly every header is without taking it apart; None where it is anything else."""
+    if "=?" in text:
+        return None
+    people: list[Address] = []
+    for piece in [text] if '"' in text else text.split(","):
+        found = _PLAIN.fullmatch(piece.strip()) if len(piece) <= _PLAIN_LENGTH else None
+        if found is None:
+            return None
+        quoted, bare, angle, alone = found.groups()
+        people.append(Address(name=_tidy(quoted or bare or ""), address=angle or alone))
+    return tuple(people)
 
 
 def _tidy(text: str) -> str:

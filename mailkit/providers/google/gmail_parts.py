@@ -20,7 +20,7 @@ from mailkit.mime.headers import decode_words
 from mailkit.mime.html import html_to_text
 from mailkit.models.mail import Attachment, Body
 from mailkit.providers.google import base64url
-from mailkit.providers.wire import Wire, get_list, get_number, get_object, get_objects, get_text
+from mailkit.providers.wire import Wire, as_object, get_list, get_number, get_object, get_objects, get_text
 from mailkit.values import Ref
 
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s;\"']{1,64})", re.IGNORECASE)
@@ -40,15 +40,19 @@ class Part:
     version_of: str
     content_type: str
     name: str
-    headers: Mapping[str, str]
+    headers: Mapping[str, Sequence[str]]
     size: int | None
     attachment_id: str
     body: Wire
 
+    def header(self, name: str) -> str:
+        """Give the first header of that lower-case name, as mail programs read them; empty where there is none."""
+        return next(iter(self.headers.get(name, ())), "")
+
     @property
     def disposition(self) -> str:
         """``attachment``, ``inline`` or empty."""
-        return self.headers.get("content-disposition", "").partition(";")[0].strip().lower()
+        return self.header("content-disposition").partition(";")[0].strip().lower()
 
     @property
     def is_text(self) -> bool:
@@ -77,7 +81,7 @@ class Part:
 
     def as_text(self, data: bytes) -> str:
         """Read the part's bytes as text."""
-        charset = _CHARSET.search(self.headers.get("content-type", ""))
+        charset = _CHARSET.search(self.header("content-type"))
         # Gmail gives text as UTF-8 and leaves the sender's charset in the header. Bytes that are UTF-8 are read as
         # such, whatever they are called; only the escapes of ISO-2022 could be both.
         if _ESC not in data:
@@ -94,15 +98,24 @@ def read_headers(part: Wire, path: str) -> tuple[tuple[str, str], ...]:
     Raises:
         BadPayload: one is no pair of texts.
     """
-    return tuple(
-        (get_text(header, "name", f"{path}.headers[{at}]"), get_text(header, "value", f"{path}.headers[{at}]"))
-        for at, header in enumerate(get_objects(part, "headers", path))
-    )
+    return tuple(_header(header, path, at) for at, header in enumerate(get_list(part, "headers", path)))
 
 
-def first_of_each(headers: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Give headers by lower-case name; of several the first, as mail programs read them."""
-    return {name.lower(): value for name, value in reversed(headers)}
+def _header(header: object, path: str, at: int) -> tuple[str, str]:
+    match header:
+        case {"name": str(name), "value": str(value)}:
+            return name, value
+    here = f"{path}.headers[{at}]"
+    wire = as_object(header, here)
+    return get_text(wire, "name", here), get_text(wire, "value", here)
+
+
+def by_name(headers: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    """Give the values of headers by lower-case name, each name's in order."""
+    values: dict[str, list[str]] = {}
+    for name, value in headers:
+        values.setdefault(name.lower(), []).append(value)
+    return values
 
 
 def leaves(payload: Wire, path: str) -> Iterator[Part]:
@@ -137,7 +150,7 @@ def _leaf(part: Wire, path: str, position: str, version_of: str, content_type: s
         version_of=version_of,
         content_type=content_type or ("text/plain" if body.get("data") else "application/octet-stream"),
         name=decode_words(get_text(part, "filename", path)),
-        headers=first_of_each(read_headers(part, path)),
+        headers=by_name(read_headers(part, path)),
         size=get_number(body, "size", f"{path}.body"),
         attachment_id=get_text(body, "attachmentId", f"{path}.body"),
         body=body,
@@ -186,7 +199,7 @@ def attachments_of(parts: Sequence[Part], body: Body, *, account: str, message_i
         )
         for part in parts
         if not part.is_text
-        for content_id in (part.headers.get("content-id", "").strip().strip("<>"),)
+        for content_id in (part.header("content-id").strip().strip("<>"),)
     )
 
 

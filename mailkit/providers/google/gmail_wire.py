@@ -15,7 +15,7 @@ from typing import TypedDict
 from mailkit.errors import BadPayload
 from mailkit.mime.headers import decode_words, read_addresses, read_date, read_message_ids
 from mailkit.models.mail import FolderRole, Message, MessageSummary
-from mailkit.providers.google.gmail_parts import Part, attachments_of, body_of, first_of_each, leaves, read_headers
+from mailkit.providers.google.gmail_parts import Part, attachments_of, body_of, by_name, leaves, read_headers
 from mailkit.providers.wire import Wire, get_list, get_needed_text, get_number, get_object, get_text
 from mailkit.values import Address, Ref
 
@@ -65,7 +65,7 @@ def summary_from_wire(
     Raises:
         BadPayload: no id, thread or date, or a member of another type than documented.
     """
-    headers = read_headers(get_object(item, "payload", path), f"{path}.payload")
+    headers = by_name(read_headers(get_object(item, "payload", path), f"{path}.payload"))
     fields = _summary_fields(
         item, path, headers=headers, account=account, label_names=label_names, include_raw=include_raw
     )
@@ -96,20 +96,20 @@ def message_from_wire(
     Raises:
         BadPayload: as ``summary_from_wire``; also a text that is no base64url.
     """
-    headers = read_headers(get_object(item, "payload", path), f"{path}.payload")
+    pairs = read_headers(get_object(item, "payload", path), f"{path}.payload")
+    headers = by_name(pairs)
     fields = _summary_fields(
         item, path, headers=headers, account=account, label_names=label_names, include_raw=include_raw
     )
     body = body_of(parts, fields["snippet"], fetched)
     attachments = attachments_of(parts, body, account=account, message_id=fields["ref"].id)
-    first = first_of_each(headers)
     return Message(
         **fields,
         has_attachments=any(not attachment.inline for attachment in attachments),
-        reply_to=read_addresses(first.get("reply-to", "")),
-        in_reply_to=next(iter(read_message_ids(first.get("in-reply-to", ""))), None),
-        references=read_message_ids(first.get("references", "")),
-        headers=headers,
+        reply_to=_people(headers, "reply-to"),
+        in_reply_to=next(iter(read_message_ids(_first(headers, "in-reply-to"))), None),
+        references=read_message_ids(_first(headers, "references")),
+        headers=pairs,
         body=body,
         attachments=attachments,
     )
@@ -132,26 +132,24 @@ def _summary_fields(
     item: Wire,
     path: str,
     *,
-    headers: tuple[tuple[str, str], ...],
+    headers: Mapping[str, Sequence[str]],
     account: str,
     label_names: Mapping[str, str],
     include_raw: bool,
 ) -> _SummaryFields:
-    first = first_of_each(headers)
     labels = label_ids(item, path)
-    date = first.get("date")
     return _SummaryFields(
         ref=Ref(account=account, kind="message", id=get_needed_text(item, "id", path)),
         thread=Ref(account=account, kind="thread", id=get_needed_text(item, "threadId", path)),
-        message_id=first.get("message-id", "").strip() or None,
-        from_=next(iter(read_addresses(first.get("from", ""))), None),
+        message_id=_first(headers, "message-id").strip() or None,
+        from_=next(iter(_people(headers, "from")), None),
         to=_people(headers, "to"),
         cc=_people(headers, "cc"),
         bcc=_people(headers, "bcc"),
-        subject=decode_words(" ".join(first.get("subject", "").split())),
+        subject=decode_words(" ".join(_first(headers, "subject").split())),
         snippet=html.unescape(get_text(item, "snippet", path)),  # Gmail's snippets are HTML-escaped
         date=_internal_date(item, path),
-        sent_at=read_date(date) if date else None,
+        sent_at=read_date(_first(headers, "date")),
         folder=next((role for label, role in _PLACES if label in labels), "archive"),
         labels=tuple(label_names[label] for label in labels if label in label_names),
         is_read="UNREAD" not in labels,
@@ -163,9 +161,13 @@ def _summary_fields(
     )
 
 
-def _people(headers: tuple[tuple[str, str], ...], name: str) -> tuple[Address, ...]:
+def _first(headers: Mapping[str, Sequence[str]], name: str) -> str:
+    return next(iter(headers.get(name, ())), "")
+
+
+def _people(headers: Mapping[str, Sequence[str]], name: str) -> tuple[Address, ...]:
     """Read all headers of that name: a list broken into several is one list."""
-    return tuple(person for key, value in headers if key.lower() == name for person in read_addresses(value))
+    return tuple(person for value in headers.get(name, ()) for person in read_addresses(value))
 
 
 def _internal_date(item: Wire, path: str) -> dt.datetime:
