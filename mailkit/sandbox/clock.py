@@ -25,6 +25,9 @@ __all__ = ["VirtualClock"]
 
 _START = dt.datetime(2026, 3, 16, 9, tzinfo=dt.UTC)
 
+# Quiet rounds of asyncio's loop before time moves: callbacks that call callbacks (nested gathers do) run in between.
+_ROUNDS = 5
+
 # The drivers of all virtual clocks: they are always runnable, so they must not keep each other waiting.
 _drivers: weakref.WeakSet[asyncio.Task[None]] = weakref.WeakSet()
 
@@ -189,9 +192,8 @@ async def _everybody_blocked() -> None:
 
 
 async def _asyncio_blocked() -> None:
-    # Two quiet rounds in a row: plain callbacks run between the rounds and may wake a task.
     quiet = 0
-    while quiet < 2:
+    while quiet < _ROUNDS:
         await asyncio.sleep(0)
         quiet = quiet + 1 if all(map(_waits, asyncio.all_tasks())) else 0
 

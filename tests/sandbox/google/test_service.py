@@ -241,6 +241,7 @@ def test_what_is_refused(gmail: Gmail, path: str, pairs: list[tuple[str, object]
         ("id,payload/mimeType", {"id": "m", "payload": {"mimeType": "text/plain"}}),
         ("payload(partId,body/size)", {"payload": {"partId": "", "body": {"size": 4}}}),
         ("payload/headers(value),payload/partId", {"payload": {"partId": "", "headers": [{"value": "1.0"}]}}),
+        ("payload/body/size,payload/body", {"payload": {"body": {"size": 4, "data": "dGV4dA"}}}),
         ("raw", {}),
     ],
 )
