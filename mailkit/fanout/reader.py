@@ -29,6 +29,7 @@ class Reader:
         self._strict = strict
         self._advance: Work[Listing] = self._start
         self._upcoming: Listing | MailkitError | None = None
+        self._pausing = False
 
     async def read(self, *, ahead: bool = False) -> tuple[MessageSummary, ...]:
         """Give the rows of the next step; with ``ahead``, ask for the step after it while they are on their way.
@@ -47,6 +48,7 @@ class Reader:
             self.ended = True
         else:
             self._advance = listing.next
+        self._pausing = listing.pause
         return page.rows
 
     async def collect(self, limit: int) -> list[MessageSummary]:
@@ -61,6 +63,8 @@ class Reader:
             step = await self.read(ahead=limit - len(rows) > pace)
             pace = len(step) or pace
             rows += step
+            # What lies beyond a pause is for iterators; here the note beside the rows says that there is more.
+            self.ended = self.ended or self._pausing
         return newest_first(rows)
 
     async def _start(self) -> Listing:
