@@ -74,6 +74,10 @@ def item_ref(
         raise UsageError(
             f"this is the ref of a {ref.kind}; pass that of a {kind}", code="wrong_kind", operation=operation
         )
+    if (ref.part is None) is (kind == "attachment"):
+        raise UsageError(
+            "this ref lacks its part, or has one too many; pass it as it was given", code="bad_ref", operation=operation
+        )
     if account is not None and account != ref.account:
         raise UsageError(
             f"the ref belongs to account {ref.account!r}, not to {account!r}; leave account= out",

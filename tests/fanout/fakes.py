@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 import anyio
@@ -146,7 +146,7 @@ class FakeMailboxes:
     drivers: Mapping[str, FakeDriver]
     clock: VirtualClock = attrs.field(factory=VirtualClock)
     opened: list[str] = attrs.field(factory=list)
-    broken: Mapping[str, Callable[[], MailkitError]] = attrs.field(factory=dict)
+    broken: Mapping[str, MailkitError] = attrs.field(factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -155,7 +155,7 @@ class FakeMailboxes:
     def driver(self, name: str) -> MailDriver:
         self.opened.append(name)
         if name in self.broken:
-            raise self.broken[name]()
+            raise self.broken[name]
         return self.drivers[name]
 
 

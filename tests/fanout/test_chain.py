@@ -122,4 +122,3 @@ class Chain(RuleBasedStateMachine):
 
 TestChain = Chain.TestCase
 TestChain.settings = settings(max_examples=100, stateful_step_count=30, deadline=None)
-
