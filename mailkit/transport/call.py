@@ -29,6 +29,12 @@ class _Unread(Enum):
 UNREAD: Final = _Unread.UNREAD
 
 
+def _is_on_one_line(_call: object, _field: object, headers: tuple[tuple[str, str], ...]) -> None:
+    # Inside a multipart batch a header is text between line ends: one of its own would start another header.
+    if not all(_HEADER_TEXT.fullmatch(part) for pair in headers for part in pair):
+        raise UsageError("header names and values must be printable ASCII on one line", code="bad_header")
+
+
 @attrs.frozen(kw_only=True)
 class Call:
     """One request, before token and pacing.
@@ -50,18 +56,12 @@ class Call:
     method: str = "GET"
     url: str = attrs.field(repr=False)
     query: tuple[tuple[str, str], ...] = attrs.field(default=(), repr=False)
-    headers: tuple[tuple[str, str], ...] = attrs.field(default=(), repr=False)
+    headers: tuple[tuple[str, str], ...] = attrs.field(default=(), validator=_is_on_one_line, repr=False)
     json: object | None = attrs.field(default=None, repr=False)
     content: bytes = attrs.field(default=b"", repr=False)
     expects: Literal["json", "bytes"] = "json"
     units: int = 1
     repeat: bool = True
-
-    @headers.validator
-    def _headers_hold_no_line_ends(self, _attribute: object, value: tuple[tuple[str, str], ...]) -> None:
-        # Inside a multipart batch a header is text between line ends: one of its own would start another header.
-        if not all(_HEADER_TEXT.fullmatch(part) for pair in value for part in pair):
-            raise UsageError("header names and values must be printable ASCII on one line", code="bad_header")
 
     @property
     def body(self) -> bytes:

@@ -144,13 +144,14 @@ class _Response:
             with _our_errors(url):
                 async for chunk in chunks:
                     yield chunk
-        finally:
-            # Inside httpx a body is eight async generators deep. Left half read they would be found by the garbage
-            # collector, which trio warns of; a cancelled read ends them all.
+        except GeneratorExit:
+            # Left half read. Inside httpx a body is eight async generators deep: those would be found by the garbage
+            # collector, which trio warns of. A cancelled read ends them all.
             with anyio.CancelScope() as scope, suppress(httpx.HTTPError, httpx.StreamError):
                 scope.cancel()
                 async for _ in chunks:
                     pass
+            raise
 
 
 def _to_httpx(client: httpx.AsyncClient, request: HttpRequest) -> httpx.Request:
