@@ -37,8 +37,9 @@ class Reader:
         Raises:
             MailkitError: the step failed. What failed ahead is raised when its turn comes.
         """
-        listing = self._upcoming or await self._advance()
-        self._upcoming = None
+        listing, self._upcoming = self._upcoming, None
+        if listing is None:
+            listing = await self._advance()
         if isinstance(listing, MailkitError):
             raise listing
         self._note(listing.notes)

