@@ -89,13 +89,14 @@ class _Reader:
         return _any(items) or _Term(nothing)
 
     def _near(self, name: str | None, *, positive: bool) -> _Term | None:
-        left = self._one(name, positive=positive)
+        term = left = self._one(name, positive=positive)
         while left is not None and left.text is not None and (found := self._match(_AROUND)):
             right = self._one(name, positive=positive)
             if right is None or right.text is None:
-                return right
-            left = _Term(self._around(left.text, right.text, int(found[1]), name, ordered=False), right.text)
-        return left
+                return _all([term, right])
+            close = _Term(self._around(left.text, right.text, int(found[1]), name, ordered=False))
+            term, left = close if term is left else _all([term, close]), right
+        return term
 
     def _one(self, name: str | None, *, positive: bool) -> _Term | None:
         if self._takes("NOT"):
