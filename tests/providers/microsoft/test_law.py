@@ -82,7 +82,7 @@ def seed(candidate: Candidate) -> Mail:
 def as_outlook_holds(candidate: Candidate) -> Candidate:
     """What is left of a message in Outlook: no Gmail marks, Bcc only in one's own mail, no headers in a draft."""
     own_folder = "Own/Folder" if candidate.folder == "other" else None
-    written_here = candidate.folder in ("sent", "drafts") or (
+    written_here = candidate.folder in ("sent", "drafts", "outbox") or (
         candidate.from_ is not None and candidate.from_.address.casefold() in ME
     )
     return attrs.evolve(
