@@ -12,7 +12,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar, assert_never, cast
 
-from mailkit.sandbox.microsoft.odata import And, AnyCategory, AnyProperty, Compare, Contains, Filter, Not, Or, Order
+from mailkit.sandbox.microsoft.filter_tree import (
+    And,
+    AnyCategory,
+    AnyProperty,
+    Compare,
+    Contains,
+    Filter,
+    Not,
+    Or,
+    Order,
+)
 from mailkit.sandbox.microsoft.schema import Entity, Kind
 
 __all__ = ["holds", "property_id", "sort", "value_at"]

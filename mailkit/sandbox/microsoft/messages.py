@@ -12,11 +12,12 @@ from collections.abc import Callable, Mapping
 from mailkit.sandbox.mailbox import Entry
 from mailkit.sandbox.microsoft import rendering
 from mailkit.sandbox.microsoft.answers import Asked, collection, entity
+from mailkit.sandbox.microsoft.filter_tree import Filter, paths
 from mailkit.sandbox.microsoft.folders import Folder
 from mailkit.sandbox.microsoft.kql import parse_search
 from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
 from mailkit.sandbox.microsoft.matching import holds, property_id, sort
-from mailkit.sandbox.microsoft.odata import Filter, check_order, parse_filter, parse_orderby, paths
+from mailkit.sandbox.microsoft.odata import check_order, parse_filter, parse_orderby
 from mailkit.sandbox.microsoft.refusals import Refusal, bad_select, not_found
 from mailkit.sandbox.microsoft.schema import ATTACHMENT, MESSAGE
 from mailkit.sandbox.microsoft.searching import MOST_HITS, found

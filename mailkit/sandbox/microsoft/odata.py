@@ -10,100 +10,28 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Iterator
-from typing import Literal, cast
+from typing import cast
 
 import attrs
 
+from mailkit.sandbox.microsoft.filter_tree import (
+    And,
+    AnyCategory,
+    AnyProperty,
+    Compare,
+    Contains,
+    Filter,
+    Not,
+    Operator,
+    Or,
+    Order,
+    Value,
+    paths,
+)
 from mailkit.sandbox.microsoft.refusals import Refusal, bad_filter, not_a_filter, null_comparison, too_complex
 from mailkit.sandbox.microsoft.schema import Entity
 
-__all__ = [
-    "And",
-    "AnyCategory",
-    "AnyProperty",
-    "Compare",
-    "Contains",
-    "Filter",
-    "Not",
-    "Operator",
-    "Or",
-    "Order",
-    "Value",
-    "check_order",
-    "parse_filter",
-    "parse_orderby",
-    "paths",
-]
-
-Operator = Literal["eq", "ne", "gt", "ge", "lt", "le"]
-Value = str | bool | int | dt.datetime
-
-
-@attrs.frozen
-class Compare:
-    """``path operator value``."""
-
-    path: str
-    operator: Operator
-    value: Value
-
-
-@attrs.frozen
-class Contains:
-    """``contains(path,text)``, or ``startswith`` where ``start``."""
-
-    path: str
-    text: str
-    start: bool
-
-
-@attrs.frozen
-class AnyCategory:
-    """``categories/any(c:c eq name)``."""
-
-    name: str
-
-
-@attrs.frozen
-class AnyProperty:
-    """``singleValueExtendedProperties/any(...)``: the property's id, and a test of its value."""
-
-    id: str
-    test: Compare | Contains
-
-
-@attrs.frozen
-class Not:
-    """``not(inner)``."""
-
-    inner: Filter
-
-
-@attrs.frozen
-class And:
-    """Both."""
-
-    left: Filter
-    right: Filter
-
-
-@attrs.frozen
-class Or:
-    """Either."""
-
-    left: Filter
-    right: Filter
-
-
-Filter = Compare | Contains | AnyCategory | AnyProperty | Not | And | Or
-
-
-@attrs.frozen
-class Order:
-    """One property of ``$orderby``."""
-
-    path: str
-    descending: bool
+__all__ = ["check_order", "parse_filter", "parse_orderby"]
 
 
 @attrs.frozen
@@ -183,22 +111,6 @@ def parse_orderby(text: str, entity: Entity) -> list[Order]:
         if order.path not in entity.comparable or order.path == "body/content":
             raise bad_filter(f"Could not find a property named '{order.path}' on type '{entity.name}'.")
     return orders
-
-
-def paths(tree: Filter) -> Iterator[str]:
-    """Give the property of every leaf, in the order they are written."""
-    match tree:
-        case And(left, right) | Or(left, right):
-            yield from paths(left)
-            yield from paths(right)
-        case Not(inner):
-            yield from paths(inner)
-        case Compare(path) | Contains(path):
-            yield path
-        case AnyCategory():
-            yield "categories"
-        case AnyProperty():
-            yield "singleValueExtendedProperties"
 
 
 def check_order(tree: Filter, orders: list[Order]) -> None:

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mailkit.sandbox.microsoft.filter_tree import paths
 from mailkit.sandbox.microsoft.matching import holds, sort
-from mailkit.sandbox.microsoft.odata import check_order, parse_filter, parse_orderby, paths
+from mailkit.sandbox.microsoft.odata import check_order, parse_filter, parse_orderby
 from mailkit.sandbox.microsoft.refusals import Refusal
 from mailkit.sandbox.microsoft.schema import FOLDER, MESSAGE
 
