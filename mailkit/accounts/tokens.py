@@ -268,7 +268,9 @@ def _text(value: object, account: str) -> str:
 
 def _in_thread(work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
     async def call(*args: object) -> T:
-        return await anyio.to_thread.run_sync(work, *args, abandon_on_cancel=True)
+        # Boxed, since trio refuses what looks like async code run by mistake: a callable that gives a coroutine.
+        (value,) = await anyio.to_thread.run_sync(lambda: (work(*args),), abandon_on_cancel=True)
+        return value
 
     return call
 

@@ -65,7 +65,8 @@ class Reader:
             pace = len(step) or pace
             rows += step
             # What lies beyond a pause is for iterators; here the note beside the rows says that there is more.
-            self.ended = self.ended or self._pausing
+            if self._pausing:
+                self.ended = True
         return newest_first(rows)
 
     async def _start(self) -> Listing:
