@@ -9,7 +9,8 @@ from __future__ import annotations
 import datetime as dt
 import unicodedata
 from collections.abc import Sequence
-from typing import Literal
+from itertools import product
+from typing import Literal, get_args
 from zoneinfo import ZoneInfo
 
 import attrs
@@ -17,8 +18,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mailkit.query import Candidate, QueryContext, matches, parse
-from mailkit.query.ast import And, Expr, Field, Or, Text
+from mailkit.query import Candidate, CandidateFolder, QueryContext, matches, parse
+from mailkit.query.ast import And, Expr, Field, Or, Place, Text, and_
 from mailkit.query.graph_mailbox import GraphMailbox
 from mailkit.query.graph_plan import GraphPlan, plan
 from mailkit.sandbox.microsoft.kql import parse_search
@@ -38,7 +39,7 @@ PATHS = {
     "junkemail": SPAM,
     "outbox": OUTBOX,
 }
-IDS = {
+IDS: dict[CandidateFolder, tuple[str, ...]] = {
     "inbox": (INBOX,),
     "sent": (SENT,),
     "drafts": (DRAFTS,),
@@ -170,6 +171,23 @@ def test_a_plan_for_words_selects_what_matches(expr: Expr, context: QueryContext
     check(plan(expr, context, BOX), expr, context, mail)
 
 
+@given(some.trees(some.states | some.times, max_leaves=2), some.contexts, st.lists(mails, min_size=4, max_size=8))
+def test_a_plan_for_states_and_times_selects_what_matches(
+    expr: Expr, context: QueryContext, some_mails: list[Mail]
+) -> None:
+    made = plan(expr, context, BOX)
+    for mail in some_mails:
+        check(made, expr, context, mail)
+
+
+@given(some.trees(some.times, max_leaves=2), some.contexts, st.lists(mails, min_size=4, max_size=8))
+def test_days_lose_nothing_in_any_zone(expr: Expr, context: QueryContext, some_mails: list[Mail]) -> None:
+    dinner = and_([Text("dinner"), expr])
+    made = plan(dinner, context, BOX)
+    for mail in some_mails:
+        check(made, dinner, context, Mail(attrs.evolve(mail.candidate, subject="dinner"), mail.folder_id))
+
+
 @given(some.canonical, some.contexts, mails, st.datetimes(timezones=st.just(dt.UTC)))
 @example(parse("subject:dinner"), QueryContext(now=some.NOW, tz=ZoneInfo("UTC"), me=ME), None, some.NOW)
 def test_a_position_loses_no_older_row(expr: Expr, context: QueryContext, mail: Mail | None, at: dt.datetime) -> None:
@@ -191,6 +209,37 @@ def test_an_exact_plan_has_no_term_that_is_checked(expr: Expr, context: QueryCon
     if made.strategy == "filter":
         assert "checked locally" not in {report.exactness for report in made.terms}
     assert made.exactness in ("exact", "approximate", "unsupported")
+
+
+CONTEXT = QueryContext(now=some.NOW, tz=ZoneInfo("UTC"), me=ME)
+PLAIN = Candidate(id="1", date=some.NOW, subject="dinner", size=1000)
+
+
+@pytest.mark.parametrize("place", get_args(Place))
+@pytest.mark.parametrize("query", ["in:{}", "-in:{}", "in:anywhere in:{}", "in:anywhere -in:{}", "dinner -in:{}"])
+def test_every_place_is_told_from_every_other(place: str, query: str) -> None:
+    expr = parse(query.format(place))
+    for folder, deep in product(IDS, (False, True)):
+        check(plan(expr, CONTEXT, BOX), expr, CONTEXT, Mail.of(attrs.evolve(PLAIN, folder=folder), deep))
+
+
+@pytest.mark.parametrize(
+    "query", ["larger:1000", "-larger:1000", "smaller:1000", "-smaller:1000", "dinner larger:1000"]
+)
+def test_sizes_are_told_to_the_byte(query: str) -> None:
+    expr = parse(query)
+    for size in (999, 1000, 1001):
+        check(plan(expr, CONTEXT, BOX), expr, CONTEXT, Mail(attrs.evolve(PLAIN, size=size), INBOX))
+
+
+@pytest.mark.parametrize("query", ["after:{}", "before:{}", "dinner after:{}", "dinner before:{}", "dinner -after:{}"])
+@pytest.mark.parametrize("hour", range(24))
+def test_instants_are_told_to_the_second(query: str, hour: int) -> None:
+    at = dt.datetime(2025, 6, 10, hour, 30, tzinfo=dt.UTC)
+    expr = parse(query.format(int(at.timestamp())))
+    for seconds in (-1, 0, 1):
+        mail = Mail(attrs.evolve(PLAIN, date=at + dt.timedelta(seconds=seconds)), INBOX)
+        check(plan(expr, CONTEXT, BOX), expr, CONTEXT, mail)
 
 
 # What a word is also written as: each folds to what is asked for, but not on a server that only ignores case.
