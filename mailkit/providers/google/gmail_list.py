@@ -26,7 +26,7 @@ LabelNames: TypeAlias = Callable[[Sequence[Wire]], Awaitable[Mapping[str, str]]]
 """Gives the names of the user's labels that these messages carry, by id."""
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)  # a repr would show the query
 class GmailList:
     """One search: ``parameters`` are those of all its list requests."""
 

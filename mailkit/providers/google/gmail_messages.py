@@ -21,7 +21,7 @@ from mailkit.transport.call import Answer
 from mailkit.transport.session import Session
 
 
-@attrs.define
+@attrs.define(repr=False)  # a repr would show mail
 class _Letter:
     """A message on its way to being read; ``failure`` ends it."""
 

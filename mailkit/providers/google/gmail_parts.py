@@ -27,7 +27,7 @@ _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s;\"']{1,64})", re.IGNORECASE)
 _ESC = b"\x1b"
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)  # a repr would show mail
 class Part:
     """One leaf of the tree.
 

@@ -313,6 +313,16 @@ async def test_a_label_that_does_not_exist_is_noted() -> None:
     ]
 
 
+async def test_labels_that_exist_are_not_looked_for_again() -> None:
+    session = CannedSession(
+        [(listed("q=label:work", "maxResults=25"), {}), (LABELS, sample("labels"))],
+        [(listed("q=label:family", "maxResults=25"), {})],
+    )
+    driver = GmailDriver(session)
+    for text in ("label:Work", "label:family"):
+        assert (await driver.search(search(text))).notes == ()
+
+
 async def test_me_is_asked_for_once() -> None:
     session = CannedSession(
         [(f"{ME}/profile?fields=emailAddress", {"emailAddress": "ann@example.com"})],
@@ -391,6 +401,12 @@ async def test_long_texts_are_fetched_in_one_go() -> None:
     assert (a.body.plain, a.attachments) == ("long a", ())
     assert isinstance(b, RateLimited)
     assert isinstance(c, BadPayload)
+
+
+async def test_a_message_without_an_id_is_an_outcome_too() -> None:
+    session = CannedSession([(full("a"), {"threadId": "t"}), (full("b"), item("b", payload=3)), (LABELS, NO_LABELS)])
+    outcomes = await GmailDriver(session).get(["a", "b"])
+    assert [o.path for o in outcomes if isinstance(o, BadPayload)] == ["$.id", "$.payload"]
 
 
 async def test_a_thread_is_oldest_first() -> None:

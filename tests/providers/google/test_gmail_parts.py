@@ -8,6 +8,7 @@ import pytest
 
 from mailkit.models.mail import Attachment, Body
 from mailkit.providers.google.gmail_parts import attachments_of, body_of, leaves
+from mailkit.values import Ref
 from tests.providers.google.samples import b64
 
 Tree = dict[str, Any]
@@ -116,6 +117,12 @@ def test_every_part_has_an_address_of_its_own() -> None:
     assert [(a.ref.part, a.name) for a in attachments] == [("0", ""), ("1", ""), ("2", "a.pdf"), ("3", "a.pdf")]
     payload["parts"][1]["partId"] = "7"
     assert read(payload)[1][1].ref.part == "7"
+
+
+def test_the_whole_mail_as_a_file_has_an_address_too() -> None:
+    _, (attachment,) = read(leaf("image/png", None, "shot.png"))
+    assert attachment.ref.part == ""
+    assert Ref.parse(str(attachment.ref)) == attachment.ref
 
 
 def test_a_part_is_known_again_by_its_id_not_by_the_attachment_id() -> None:
