@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from typing import TypedDict, Unpack
 from zoneinfo import ZoneInfo
 
 import httpx
@@ -49,35 +50,32 @@ class RowCount(httpx.AsyncBaseTransport):
         return response
 
 
-def outlook(
-    sandbox: Sandbox,
-    box: MicrosoftMailbox,
-    *,
-    scopes: frozenset[str] | None = None,
-    transport: httpx.AsyncBaseTransport | None = None,
-) -> OutlookDriver:
-    return OutlookDriver(_session(sandbox, box, GraphDialect(), scopes, transport))
+class Options(TypedDict, total=False):
+    """What may differ from a plain account: whether it states its address, its scopes, how its bytes travel."""
+
+    states_address: bool
+    scopes: frozenset[str] | None
+    transport: httpx.AsyncBaseTransport
 
 
-def gmail(sandbox: Sandbox, box: GoogleMailbox, *, scopes: frozenset[str] | None = None) -> GmailDriver:
-    return GmailDriver(_session(sandbox, box, GoogleDialect(), scopes, None))
+def outlook(sandbox: Sandbox, box: MicrosoftMailbox, **options: Unpack[Options]) -> OutlookDriver:
+    return OutlookDriver(_session(sandbox, box, GraphDialect(), options))
 
 
-def _session(
-    sandbox: Sandbox,
-    box: GoogleMailbox | MicrosoftMailbox,
-    dialect: Dialect,
-    scopes: frozenset[str] | None,
-    transport: httpx.AsyncBaseTransport | None,
-) -> Session:
+def gmail(sandbox: Sandbox, box: GoogleMailbox, **options: Unpack[Options]) -> GmailDriver:
+    return GmailDriver(_session(sandbox, box, GoogleDialect(), options))
+
+
+def _session(sandbox: Sandbox, box: GoogleMailbox | MicrosoftMailbox, dialect: Dialect, options: Options) -> Session:
+    stated = box.own_addresses if options.get("states_address", True) else ()
     account = Account(
         name="work",
         provider="google" if isinstance(box, GoogleMailbox) else "microsoft",
         token=box.token,
-        address=box.address,
-        aliases=tuple(box.own_addresses[1:]),
-        scopes=scopes,
-        transport=HttpxTransport(httpx_transport=transport or sandbox.transport()),
+        address=stated[0] if stated else None,
+        aliases=tuple(stated[1:]),
+        scopes=options.get("scopes"),
+        transport=HttpxTransport(httpx_transport=options.get("transport") or sandbox.transport()),
     )
     return Session(account, dialect=dialect, tokens=FixedToken(box.token), clock=sandbox.clock)
 
