@@ -112,9 +112,19 @@ def entered(manager: AbstractAsyncContextManager[T]) -> Iterator[T]:
     value, leave = _wait(ready, task)
     try:
         yield value
-    finally:
-        portal.start_task_soon(leave.set)
-        _wait(task, task)
+    except GeneratorExit:
+        # Nobody left the block, it is thrown away: perhaps at the end of the program, when no thread answers any more.
+        task.cancel()
+        raise
+    except BaseException:
+        _leave(portal, leave, task)
+        raise
+    _leave(portal, leave, task)
+
+
+def _leave(portal: BlockingPortal, leave: anyio.Event, task: Future[None]) -> None:
+    portal.start_task_soon(leave.set)
+    _wait(task, task)
 
 
 def _wait(result: Future[T], work: Future[T] | Future[None], timeout: float | None = None) -> T:
