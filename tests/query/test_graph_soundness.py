@@ -69,7 +69,8 @@ class Mail:
     def of(cls, candidate: Candidate, deep: bool) -> Mail:
         """Lay a message into the place's last folder, where ``deep``, and take away what Outlook cannot hold."""
         folder_id = IDS[candidate.folder][-1 if deep else 0]
-        keeps_bcc = candidate.folder in ("sent", "drafts")
+        own = candidate.from_ is not None and candidate.from_.address.casefold() == ME[0]
+        keeps_bcc = own or candidate.folder in ("sent", "drafts")  # a sent mail may have been moved
         held = attrs.evolve(
             candidate,
             folder_path=BOX.own_path(folder_id),
