@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from itertools import product
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 import attrs
@@ -33,9 +34,10 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+_WORDS: tuple[Literal["whole", "prefix"], ...] = ("whole", "prefix")
 SERVERS = [
     SearchBehaviour(words=words, day_shift=dt.timedelta(hours=hours), bcc_indexed=True)
-    for words, hours in product(("whole", "prefix"), (-12, 0, 14))
+    for words, hours in product(_WORDS, (-12, 0, 14))
 ]
 
 

@@ -13,7 +13,7 @@ from mailkit.providers.microsoft.mail import OutlookDriver
 from mailkit.query import parse
 from mailkit.sandbox import Fault, Mail, Person, Sandbox
 from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
-from tests.support.drivers import UTC, RowCount, found, outlook
+from tests.support.drivers import UTC, found, outlook
 
 pytestmark = pytest.mark.anyio
 
@@ -178,35 +178,3 @@ async def test_an_answer_without_rows_at_all_is_no_empty_list() -> None:
     with pytest.raises(BadPayload) as caught:
         await found(driver, parse(""), now=NOW)
     assert caught.value.path == "$.value"
-
-
-CHEAP = [
-    ("", "filter", 25),
-    ("is:unread", "filter", 25),
-    ("in:inbox from:amy@example.com", "filter", 25),
-    ("has:attachment older_than:1m", "filter", 25),
-    ("is:muted", "empty", 0),
-    ("dinner", "search+local", 1000),
-    ("to:mia", "search+local", 1000),
-    ("filename:pdf", "search+local", 1000),
-]
-
-
-@pytest.fixture(scope="module")
-def large() -> tuple[Sandbox, MicrosoftMailbox]:
-    sandbox, box, _ = opened()
-    fill(box, 5000, apart=dt.timedelta(hours=1), to=[Person("Mia", "mia@example.com")], text="dinner")
-    return sandbox, box
-
-
-@pytest.mark.parametrize(("query", "strategy", "most"), CHEAP)
-async def test_no_query_reads_more_of_a_large_mailbox_than_it_must(
-    large: tuple[Sandbox, MicrosoftMailbox], query: str, strategy: str, most: int
-) -> None:
-    sandbox, box = large
-    counted = RowCount(sandbox.transport())
-    driver = outlook(sandbox, box, transport=counted)
-    search = Search(expr=parse(query), now=NOW, tz=UTC, size=25)
-    assert (await driver.plan(search)).strategy == strategy
-    await (await driver.search(search)).fetch()
-    assert counted.rows <= most
