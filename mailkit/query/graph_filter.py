@@ -85,19 +85,16 @@ def filter_of(literal: Literal, context: QueryContext, mailbox: GraphMailbox) ->
         case Is("important"):
             return Clause(f"importance {_equals(positive)} 'high'", selective=positive)
         case Date() | Age():
-            return _dated(*bounds(literal, context), context)
+            return _dated(*bounds(term, context, positive=positive), context)
         case Size():
             return _sized(term, positive=positive)
         case _:
             return None
 
 
-def bounds(literal: Literal, context: QueryContext) -> tuple[dt.datetime, bool]:
-    """Give a date literal's instant, and whether the mail is from then on (else from before)."""
-    term = literal.term
-    if not isinstance(term, Date | Age):
-        raise TypeError("only dates and ages have bounds")
-    return instant(term, context), (term.rel in ("after", "newer")) is literal.positive
+def bounds(term: Date | Age, context: QueryContext, *, positive: bool) -> tuple[dt.datetime, bool]:
+    """Give the instant, and whether the mail is from then on (else from before)."""
+    return instant(term, context), (term.rel in ("after", "newer")) is positive
 
 
 def received(operator: str, at: dt.datetime) -> str:

@@ -64,8 +64,8 @@ def search_of(literal: Literal, context: QueryContext) -> Formula:
             return any_of(_clause(f'body:"{host}"', selective=True) for host in _HOSTS[kind])
         case Literal(Is("important"), True):
             return _clause("importance:high", selective=True)
-        case Literal(Date() | Age()):
-            return _dated(*bounds(literal, context), context)
+        case Literal(Date() | Age() as term, positive):
+            return _dated(*bounds(term, context, positive=positive), context)
         case Literal(Size(rel, bytes_), positive):
             operator = (">" if positive else "<=") if rel == "larger" else ("<" if positive else ">=")
             return _clause(f"size{operator}{bytes_}")
