@@ -13,6 +13,7 @@ pytest_plugins = ["tests.support.contract"]
 # A shared machine makes deadlines fail at random; in CI the same commit must always see the same examples.
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("few", deadline=None, derandomize=True, max_examples=20)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 _SCRUBBED = (
