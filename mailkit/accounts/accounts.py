@@ -110,7 +110,7 @@ class Accounts:
         transport = account.transport or HttpxTransport()
         session = Session(
             attrs.evolve(account, transport=transport),
-            dialect=provider.dialect(),
+            dialect=provider.dialect(self.settings),
             tokens=TokenCache(token_source(account, transport=transport, clock=self.clock), clock=self.clock),
             clock=self.clock,
             in_flight=self._in_flight,

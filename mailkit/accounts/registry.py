@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
+from mailkit.accounts.settings import Settings
 from mailkit.providers.base import MailDriver
 from mailkit.providers.google.dialect import GoogleDialect
 from mailkit.providers.google.gmail import GmailDriver
@@ -21,11 +22,11 @@ __all__ = ["PROVIDERS", "ProviderEntry"]
 class ProviderEntry:
     """One provider: how it speaks, and who does the verbs."""
 
-    dialect: Callable[[], Dialect]
+    dialect: Callable[[Settings], Dialect]
     mail: Callable[[Session], MailDriver]
 
 
 PROVIDERS: Mapping[Provider, ProviderEntry] = {
-    "google": ProviderEntry(dialect=GoogleDialect, mail=GmailDriver),
-    "microsoft": ProviderEntry(dialect=GraphDialect, mail=OutlookDriver),
+    "google": ProviderEntry(dialect=lambda settings: GoogleDialect(quota=settings.gmail_quota), mail=GmailDriver),
+    "microsoft": ProviderEntry(dialect=lambda _settings: GraphDialect(), mail=OutlookDriver),
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from mailkit.transport import RetryPolicy
+from mailkit.providers.google.limits import QUOTA
+from mailkit.transport import Quota, RetryPolicy
 
 __all__ = ["Settings"]
 
@@ -16,6 +17,8 @@ class Settings:
     ``deadline`` is the seconds each account has for one call, ``in_flight`` the most requests under way over all
     accounts, ``retry`` how often and how patiently a request is repeated within the deadline, ``connect_timeout`` and
     ``read_timeout`` (between two pieces of an answer) are in seconds, ``user_agent`` is appended to mailkit's own.
+    ``gmail_quota`` is what Google lets one account spend (20 units a message); projects from before May 2026 have ten
+    times as much: ``Quota(units=60_000, seconds=60)``.
     """
 
     deadline: float = attrs.field(default=30.0, validator=attrs.validators.gt(0))
@@ -24,3 +27,4 @@ class Settings:
     connect_timeout: float = attrs.field(default=10.0, validator=attrs.validators.gt(0))
     read_timeout: float = attrs.field(default=30.0, validator=attrs.validators.gt(0))
     user_agent: str = ""
+    gmail_quota: Quota = QUOTA

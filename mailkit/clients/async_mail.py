@@ -308,8 +308,9 @@ class AsyncMailClient:
         """Go through everything that matches, newest first over all accounts, none twice.
 
         Lazy: each account is read a page at a time, at most one page ahead. ``limit=None`` means all. ``deadline`` is
-        for each wait, not for the whole. ``.failures``, ``.notes`` and ``.problems`` fill on the way; an account that
-        fails is left out from there on, and when all have failed that is raised.
+        for each wait, not for the whole, and 120 s where the settings say less: Gmail gives an account 300 messages a
+        minute, so long iterations pause. ``.failures``, ``.notes`` and ``.problems`` fill on the way; an account
+        that fails is left out from there on, and when all have failed that is raised.
 
         Raises:
             InvalidQuery: the query cannot be read; raised by the call itself, as are all ``UsageError``.
@@ -338,7 +339,7 @@ class AsyncMailClient:
             default_tz=self._desk.tz,
             strict=strict,
             include_raw=include_raw,
-            deadline=self._desk.deadline(deadline),
+            deadline=self._desk.deadline(deadline, at_least=fanout.PATIENCE),
         )
         return AsyncMessageIterator(self._desk, question, limit)
 

@@ -51,14 +51,14 @@ class Desk:
         self.accounts.join(self)
         return self.accounts.driver(name)
 
-    def deadline(self, seconds: float | None) -> float:
-        """Give the seconds a call has per account.
+    def deadline(self, seconds: float | None, *, at_least: float = 0.0) -> float:
+        """Give the seconds a call has per account; ``at_least`` raises what the settings say.
 
         Raises:
             UsageError: they are not above zero.
         """
         if seconds is None:
-            return self.accounts.settings.deadline
+            return max(self.accounts.settings.deadline, at_least)
         if not seconds > 0:
             raise UsageError("deadline is in seconds and must be above zero", code="bad_deadline")
         return seconds

@@ -290,8 +290,9 @@ class MailClient:
         """Go through everything that matches, newest first over all accounts, none twice.
 
         Lazy: each account is read a page at a time, at most one page ahead. ``limit=None`` means all. ``deadline`` is
-        for each wait, not for the whole. ``.failures``, ``.notes`` and ``.problems`` fill on the way; an account that
-        fails is left out from there on, and when all have failed that is raised.
+        for each wait, not for the whole, and 120 s where the settings say less: Gmail gives an account 300 messages a
+        minute, so long iterations pause. ``.failures``, ``.notes`` and ``.problems`` fill on the way; an account
+        that fails is left out from there on, and when all have failed that is raised.
 
         Raises:
             InvalidQuery: the query cannot be read; raised by the call itself, as are all ``UsageError``.

@@ -79,26 +79,35 @@ class AsyncMessageIterator(AsyncIterator[MessageSummary]):
         return self
 
     async def __anext__(self) -> MessageSummary:
-        if self._left == 0:
-            raise StopAsyncIteration
         await self._fill()
-        heads = [lane for account, lane in self._lanes.items() if lane.rows and account not in self._errors]
-        if not heads:
+        row = self.in_hand()
+        if row is None:
             raise StopAsyncIteration
+        return row
+
+    def in_hand(self) -> MessageSummary | None:
+        """Give the next row if that needs no waiting."""
+        if self._left == 0 or any(lane.dry for lane in self._live.values()):
+            return None
+        heads = [lane for lane in self._live.values() if lane.rows]
+        if not heads:
+            return None
         if self._left is not None:
             self._left -= 1
         return min(heads, key=lambda lane: order(lane.rows[0])).rows.popleft()
 
+    @property
+    def _live(self) -> dict[str, _Lane]:
+        return {account: lane for account, lane in self._lanes.items() if account not in self._errors}
+
     async def _fill(self) -> None:
-        works: dict[str, Work[None]] = {
-            account: lane.fill for account, lane in self._lanes.items() if lane.dry and account not in self._errors
-        }
-        if works:
-            outcomes = await fan_out(
-                works,
-                operation=self._question.operation,
-                clock=self._mailboxes.clock,
-                deadline=self._question.deadline,
-            )
-            self._errors |= {name: out for name, out in outcomes.items() if isinstance(out, MailkitError)}
+        if self._left == 0:
+            return
+        works: dict[str, Work[None]] = {account: lane.fill for account, lane in self._live.items() if lane.dry}
+        if not works:
+            return
+        outcomes = await fan_out(
+            works, operation=self._question.operation, clock=self._mailboxes.clock, deadline=self._question.deadline
+        )
+        self._errors |= {name: out for name, out in outcomes.items() if isinstance(out, MailkitError)}
         raise_if_all_failed({**dict.fromkeys(self._lanes), **self._errors}, operation=self._question.operation)

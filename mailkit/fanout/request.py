@@ -21,13 +21,15 @@ from mailkit.query import Q, parse
 from mailkit.query.ast import Expr
 from mailkit.values import Clock
 
-__all__ = ["HIGHEST_LIMIT", "PAGE", "Mailboxes", "Question", "ask", "local_zone", "read_query", "zone_of"]
+__all__ = ["HIGHEST_LIMIT", "PAGE", "PATIENCE", "Mailboxes", "Question", "ask", "local_zone", "read_query", "zone_of"]
 
 _START: State = "start"
 
 HIGHEST_LIMIT = 10_000
 PAGE = 250
-"""How many rows an iteration asks an account for at a time: ten batches of what Gmail gives in one."""
+"""How many rows an iteration asks an account for at a time: within what Gmail gives in a minute."""
+PATIENCE = 120.0
+"""How many seconds an iteration waits for a page: an account's quota may take a minute to come back."""
 
 
 class Mailboxes(Protocol):

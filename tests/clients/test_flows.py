@@ -32,6 +32,7 @@ from mailkit.models import MessageSummary
 from mailkit.sandbox import Fault, File, Mail, Person, Sandbox
 from mailkit.sandbox.mailbox import Mailbox
 from mailkit.testing import demo_accounts, sandbox_account, sandbox_accounts
+from mailkit.transport import Quota
 
 pytestmark = pytest.mark.anyio
 
@@ -101,6 +102,25 @@ async def test_pages_follow_one_another(mail: AsyncMailClient) -> None:
 async def test_everything_can_be_gone_through(mail: AsyncMailClient) -> None:
     assert [row.subject async for row in mail.iter_search("from:amy")] == EXPECTED
     assert [row.subject async for row in mail.iter_search("from:amy", limit=9)] == EXPECTED[:9]
+
+
+async def test_a_long_iteration_pauses_for_gmails_quota_and_goes_on() -> None:
+    sandbox = Sandbox()
+    box = sandbox.google("ann@example.com", quota=6_000)
+    for number in range(620):
+        box.add(Mail(subject=str(number), text="x", date=sandbox.clock.now() - dt.timedelta(minutes=number)))
+    async with AsyncMailClient(sandbox_accounts(sandbox, home=box), tz="UTC") as mail:
+        begun = sandbox.clock.monotonic()
+        assert [row.subject async for row in mail.iter_search()] == [str(number) for number in range(620)]
+        assert 60 < sandbox.clock.monotonic() - begun < 180
+    roomy = Settings(gmail_quota=Quota(units=60_000, seconds=60))
+    box = sandbox.google("bob@example.com")
+    box.add(Mail(subject="one", text="x"))
+    async with AsyncMailClient(sandbox_accounts(sandbox, settings=roomy, home=box), tz="UTC") as mail:
+        begun = sandbox.clock.monotonic()
+        for _ in range(400):
+            await mail.recent()
+        assert sandbox.clock.monotonic() == begun
 
 
 async def test_one_account_down_leaves_the_rows_of_the_others(world: World, mail: AsyncMailClient) -> None:
