@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import unicodedata
+from itertools import accumulate
 
 import attrs
 
@@ -58,13 +59,8 @@ def shorten(text: str, width: int) -> str:
     """Cut text to ``width`` screen cells; what was cut ends in ``…``."""
     if screen_width(text) <= width:
         return text
-    kept, used = [], 1  # the ellipsis takes one
-    for char in text:
-        used += _cells(char)
-        if used > width:
-            break
-        kept.append(char)
-    return "".join(kept) + "…"
+    used = accumulate(map(_cells, text))
+    return "".join(char for char, cells in zip(text, used, strict=True) if cells < width) + "…"  # which takes one
 
 
 def _controls(char: str) -> bool:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import attrs
 
+from mailkit.errors import ConfigurationError
 from mailkit.providers.google.limits import QUOTA
 from mailkit.transport import Quota, RetryPolicy
 
 __all__ = ["Settings"]
+
+
+def _above_zero(_settings: Settings, field: attrs.Attribute[float], value: float) -> None:
+    if not value > 0:
+        raise ConfigurationError(f"{field.name} must be above zero")
 
 
 @attrs.frozen(kw_only=True)
@@ -19,12 +25,15 @@ class Settings:
     ``read_timeout`` (between two pieces of an answer) are in seconds, ``user_agent`` is appended to mailkit's own.
     ``gmail_quota`` is what Google lets one account spend (20 units a message); projects from before May 2026 have ten
     times as much: ``Quota(units=60_000, seconds=60)``.
+
+    Raises:
+        ConfigurationError: a number is not above zero.
     """
 
-    deadline: float = attrs.field(default=30.0, validator=attrs.validators.gt(0))
-    in_flight: int = attrs.field(default=32, validator=attrs.validators.gt(0))
+    deadline: float = attrs.field(default=30.0, validator=_above_zero)
+    in_flight: int = attrs.field(default=32, validator=_above_zero)
     retry: RetryPolicy = attrs.field(factory=RetryPolicy)
-    connect_timeout: float = attrs.field(default=10.0, validator=attrs.validators.gt(0))
-    read_timeout: float = attrs.field(default=30.0, validator=attrs.validators.gt(0))
+    connect_timeout: float = attrs.field(default=10.0, validator=_above_zero)
+    read_timeout: float = attrs.field(default=30.0, validator=_above_zero)
     user_agent: str = ""
     gmail_quota: Quota = QUOTA

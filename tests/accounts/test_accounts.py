@@ -60,7 +60,7 @@ def test_a_default_must_be_one_of_them() -> None:
 
 @pytest.mark.parametrize("bad", [{"deadline": 0}, {"in_flight": 0}, {"connect_timeout": -1}, {"read_timeout": 0}])
 def test_settings_are_above_zero(bad: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match=next(iter(bad))):
+    with pytest.raises(ConfigurationError, match=next(iter(bad))):
         Settings(**bad)  # type: ignore[arg-type]
 
 

@@ -207,6 +207,30 @@ async def test_what_googles_token_service_refuses(status: int, code: str, kind: 
     assert len(wire.asked) == 1
 
 
+async def test_passing_trouble_of_google_auth_is_worth_another_try() -> None:
+    class Credentials:
+        token = None
+        expiry = None
+
+        def refresh(self, request: object) -> None:
+            error = RuntimeError("about ann@example.com")
+            error.retryable = True  # type: ignore[attr-defined]  # as google.auth.exceptions.GoogleAuthError has it
+            raise error
+
+    with pytest.raises(Unavailable) as caught:
+        await source(Credentials()).token()
+    assert caught.value.retryable
+
+
+async def test_an_msal_application_that_raises_is_ours() -> None:
+    class Broken(Msal):
+        def get_accounts(self, username: str | None = None) -> list[Mapping[str, object]]:
+            raise ConnectionError
+
+    with pytest.raises(ConnectionFailed):
+        await source(Broken(None)).token()
+
+
 async def test_azure_shaped_credentials_plain_and_async() -> None:
     ends = CLOCK.now().replace(microsecond=0) + HOUR
     asked: list[tuple[str, ...]] = []

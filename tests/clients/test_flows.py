@@ -267,6 +267,7 @@ async def test_clients_of_one_set_share_their_sessions(world: World) -> None:
     accounts = world.accounts()
     async with AsyncMailClient(accounts, tz="UTC") as one, AsyncMailClient(accounts, tz="UTC") as two:
         assert one.accounts is two.accounts is accounts
+        assert repr(one) == "<AsyncMailClient g1, g2, m1, m2>"
         await one.recent()
         await one.aclose()
         await one.aclose()
@@ -301,6 +302,7 @@ def test_the_sync_client_gives_the_same(world: World) -> None:
         with pytest.raises(InvalidQuery):
             mail.search("from:(")
         assert repr(mail) == "<MailClient g1, g2, m1, m2>"
+        assert mail.accounts.names == ("g1", "g2", "m1", "m2")
     mail.close()
 
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import anyio
 import attrs
 
-from mailkit.errors import BadPayload, MailkitError, NotFound
+from mailkit.errors import BadPayload, MailkitError, NotFound, Unavailable
 from mailkit.models import Attachment, Label, Message, MessageSummary, Note, Thread
 from mailkit.providers.base import Capabilities, Listing, MailDriver, Page, Search
 from mailkit.query.explanation import ProviderPlan
@@ -30,7 +30,7 @@ def row(account: str, id_: str, tick: int) -> MessageSummary:
 
 @attrs.define(kw_only=True)
 class FakeDriver:
-    """One account. ``rows`` maps ids to ticks; ``fails`` is raised by every call, or by the step of that number."""
+    """One account. ``rows`` maps ids to ticks; ``fails`` is raised from its step on, ``unreadable`` is one step."""
 
     name: str
     rows: dict[str, int] = attrs.field(factory=dict)
@@ -39,6 +39,8 @@ class FakeDriver:
     fails: MailkitError | None = None
     fails_at_step: int = 0
     hangs: bool = False
+    pauses: bool = False
+    unreadable: int | None = None
     delay: float = 0.0
     notes: tuple[Note, ...] = ()
     problems: tuple[BadPayload, ...] = ()
@@ -74,6 +76,8 @@ class FakeDriver:
 
         async def fetch() -> Page:
             self.calls.append(f"fetch {step}")
+            if step == self.unreadable:
+                raise Unavailable("down")
             return Page(rows=tuple(found[max(0, start - self.overlap) : end]), problems=self.problems)
 
         async def following() -> Listing:
@@ -81,7 +85,7 @@ class FakeDriver:
             await self._meet(step + 1)
             return self._listing(found, step + 1)
 
-        return Listing(fetch=fetch, next=following if end < len(found) else None, notes=self.notes)
+        return Listing(fetch=fetch, next=following if end < len(found) else None, notes=self.notes, pause=self.pauses)
 
     async def plan(self, search: Search) -> ProviderPlan:
         self.calls.append("plan")

@@ -105,6 +105,18 @@ async def test_what_fails_ahead_does_not_cost_the_rows_in_hand() -> None:
         await anext(iterator)
 
 
+async def test_a_page_that_fails_while_the_next_is_asked_for_fails_its_account() -> None:
+    world = mailboxes(a=box("a", *range(9), page=3, unreadable=1), b=box("b", 20))
+    iterator = rows(world)
+    assert [each.ref.id for each in await everything(iterator)] == ["b0", "a8", "a7", "a6"]
+    assert [type(failure.error) for failure in iterator.failures] == [Unavailable]
+
+
+async def test_a_pause_does_not_end_an_iteration() -> None:
+    world = mailboxes(a=box("a", *range(9), page=3, pauses=True))
+    assert len(await everything(rows(world))) == 9
+
+
 async def test_all_failing_raises() -> None:
     world = mailboxes(a=box("a", fails=SignInRequired("sign in")), b=box("b", fails=Unavailable("down")))
     with pytest.raises(AllAccountsFailed):

@@ -151,6 +151,13 @@ async def test_only_as_many_steps_are_read_as_the_limit_needs() -> None:
     assert [call for call in world.drivers["a"].calls if call.startswith("fetch")] == [f"fetch {n}" for n in range(5)]
 
 
+async def test_a_pause_ends_a_list_with_a_limit() -> None:
+    world = mailboxes(a=box("a", *range(9), page=3, pauses=True))
+    found = await search(world, question(world))
+    assert len(found) == 3
+    assert found.cursor is None
+
+
 async def test_malformed_items_are_problems_and_the_rest_is_intact() -> None:
     bad = BadPayload("no date", path="value[3].receivedDateTime", account="a")
     world = mailboxes(a=box("a", 1, problems=(bad,)))

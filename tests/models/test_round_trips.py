@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from mailkit.errors import BadPayload, MailkitError, UsageError
-from mailkit.models import Failure, Label, MessageSummary, Note, Outcome, Record, Results
+from mailkit.models import Failure, Label, MessageSummary, Note, Outcome, Record, Results, Thread
 from mailkit.models.errors_json import error_from_dict, error_key, error_to_dict
 from mailkit.values import Ref
 from tests.models import strategies as some
@@ -88,6 +88,9 @@ def test_results(results: Results[Record]) -> None:
         (error_from_dict, {"error": "AccountsFailed", "message": "x", "errors": [1]}),
         (error_from_dict, {"error": "NotFound"}),
         (error_from_dict, "NotFound"),
+        (Label.from_dict, None),
+        (Label.from_dict, []),
+        (Label.from_dict, {"ref": 7, "unknown": 1}),
     ],
 )
 def test_what_does_not_fit_is_a_usage_error(read: object, data: object) -> None:
@@ -100,6 +103,13 @@ def test_a_naive_instant_is_refused() -> None:
     ref = str(Ref(account="a", kind="message", id="1"))
     with pytest.raises(UsageError, match=r"\$\.date"):
         MessageSummary.from_dict({"ref": ref, "thread": ref, "date": "2026-01-01T00:00:00"})
+
+
+def test_what_is_wrong_is_told_by_its_path() -> None:
+    thread = Thread(ref=Ref(account="a", kind="thread", id="t"), messages=())
+    data = thread.to_dict() | {"messages": [{"ref": "x"}]}
+    with pytest.raises(UsageError, match=r"\$\.messages\[0\]\.date"):
+        Thread.from_dict(data)
 
 
 def test_problems_must_be_problems() -> None:
