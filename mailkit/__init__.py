@@ -41,8 +41,9 @@ from mailkit.errors import (
 if TYPE_CHECKING:  # what the table below brings in, as type checkers and editors see it
     from mailkit.accounts import Accounts, Settings
     from mailkit.clients.async_mail import AsyncMailClient
+    from mailkit.clients.bridge import MessageIterator
     from mailkit.clients.sync_mail import MailClient
-    from mailkit.fanout import AccountUpdate
+    from mailkit.fanout import AccountUpdate, AsyncMessageIterator
     from mailkit.models import (
         Attachment,
         Body,
@@ -71,6 +72,7 @@ __all__ = [
     "AllAccountsFailed",
     "AmbiguousAccount",
     "AsyncMailClient",
+    "AsyncMessageIterator",
     "Attachment",
     "BadPayload",
     "Body",
@@ -87,6 +89,7 @@ __all__ = [
     "MailClient",
     "MailkitError",
     "Message",
+    "MessageIterator",
     "MessageSummary",
     "NotDownloadable",
     "NotFound",
@@ -119,7 +122,9 @@ _HOMES = {
     "Settings": "mailkit.accounts",
     "AsyncMailClient": "mailkit.clients.async_mail",
     "MailClient": "mailkit.clients.sync_mail",
+    "MessageIterator": "mailkit.clients.bridge",
     "AccountUpdate": "mailkit.fanout",
+    "AsyncMessageIterator": "mailkit.fanout",
     "Attachment": "mailkit.models",
     "Body": "mailkit.models",
     "Failure": "mailkit.models",

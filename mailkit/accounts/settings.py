@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 
 from mailkit.errors import ConfigurationError
@@ -11,7 +13,7 @@ from mailkit.transport import Quota, RetryPolicy
 __all__ = ["Settings"]
 
 
-def _above_zero(_settings: Settings, field: attrs.Attribute[float], value: float) -> None:
+def _above_zero(_settings: Settings, field: attrs.Attribute[Any], value: float) -> None:
     if not value > 0:
         raise ConfigurationError(f"{field.name} must be above zero")
 
