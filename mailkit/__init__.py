@@ -41,9 +41,8 @@ from mailkit.errors import (
 if TYPE_CHECKING:  # what the table below brings in, as type checkers and editors see it
     from mailkit.accounts import Accounts, Settings
     from mailkit.clients.async_mail import AsyncMailClient
-    from mailkit.clients.bridge import MessageIterator
     from mailkit.clients.sync_mail import MailClient
-    from mailkit.fanout import AccountUpdate, AsyncMessageIterator
+    from mailkit.fanout import AccountUpdate
     from mailkit.models import (
         Attachment,
         Body,
@@ -72,7 +71,6 @@ __all__ = [
     "AllAccountsFailed",
     "AmbiguousAccount",
     "AsyncMailClient",
-    "AsyncMessageIterator",
     "Attachment",
     "BadPayload",
     "Body",
@@ -89,7 +87,6 @@ __all__ = [
     "MailClient",
     "MailkitError",
     "Message",
-    "MessageIterator",
     "MessageSummary",
     "NotDownloadable",
     "NotFound",
@@ -122,9 +119,7 @@ _HOMES = {
     "Settings": "mailkit.accounts",
     "AsyncMailClient": "mailkit.clients.async_mail",
     "MailClient": "mailkit.clients.sync_mail",
-    "MessageIterator": "mailkit.clients.bridge",
     "AccountUpdate": "mailkit.fanout",
-    "AsyncMessageIterator": "mailkit.fanout",
     "Attachment": "mailkit.models",
     "Body": "mailkit.models",
     "Failure": "mailkit.models",
