@@ -66,7 +66,9 @@ def decode(content_type: str, content: bytes) -> dict[int, Part]:
     name = re.escape((boundary[1] or boundary[2]).encode())
     parts: dict[int, Part] = {}
     # Before the first line of dashes stands nothing; behind the last one the end, or a part that was cut off.
-    for text in re.split(rb"(?:^|\r?\n)--" + name + rb"(?:--)?[ \t]*(?=\r?\n|$)", content)[1:-1]:
+    # Only the closing line may end the body: any other at the very end may be the beginning of something longer.
+    dashes = rb"(?:^|\r?\n)--" + name + rb"(?:--[ \t]*(?=\r?\n|$)|[ \t]*(?=\r?\n))"
+    for text in re.split(dashes, content)[1:-1]:
         outer, inner = _split(text.lstrip(b"\r\n"))
         number = _ID.fullmatch(_headers(outer.splitlines()).get("content-id", ""))
         if number:
