@@ -11,8 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mailkit import MailClient
-from mailkit.sandbox import Fault, Sandbox
-from mailkit.sandbox.mailbox import Mailbox
+from mailkit.sandbox import Fault, Mailbox, Sandbox
 from mailkit.testing import sandbox_accounts
 
 MAIL = Path(__file__).parent / "mail"

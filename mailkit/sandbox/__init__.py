@@ -5,7 +5,23 @@ The sandbox is the other side of the wire and a judge: it shares no logic with t
 
 from mailkit.sandbox.clock import VirtualClock
 from mailkit.sandbox.faults import Fault
+from mailkit.sandbox.google.mailbox import GoogleMailbox
 from mailkit.sandbox.mail import File, Mail, Person
+from mailkit.sandbox.mailbox import Mailbox
+from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
+from mailkit.sandbox.microsoft.searching import SearchBehaviour
 from mailkit.sandbox.sandbox import LoggedRequest, Sandbox
 
-__all__ = ["Fault", "File", "LoggedRequest", "Mail", "Person", "Sandbox", "VirtualClock"]
+__all__ = [
+    "Fault",
+    "File",
+    "GoogleMailbox",
+    "LoggedRequest",
+    "Mail",
+    "Mailbox",
+    "MicrosoftMailbox",
+    "Person",
+    "Sandbox",
+    "SearchBehaviour",
+    "VirtualClock",
+]

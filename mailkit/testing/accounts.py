@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from mailkit.accounts import Accounts, Settings
-from mailkit.sandbox import Sandbox
-from mailkit.sandbox.mailbox import Mailbox
+from mailkit.sandbox import Mailbox, Sandbox
 from mailkit.transport import HttpxTransport
 from mailkit.values import Account, Provider
 

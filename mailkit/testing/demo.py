@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from mailkit.accounts import Accounts
-from mailkit.sandbox import File, Mail, Person, Sandbox
-from mailkit.sandbox.mailbox import Mailbox
+from mailkit.sandbox import File, Mail, Mailbox, Person, Sandbox
 from mailkit.testing.accounts import sandbox_accounts
 
 __all__ = ["demo_accounts", "demo_sandbox"]

@@ -29,8 +29,7 @@ from mailkit import (
 )
 from mailkit.errors import InvalidQuery
 from mailkit.models import MessageSummary
-from mailkit.sandbox import Fault, File, Mail, Person, Sandbox
-from mailkit.sandbox.mailbox import Mailbox
+from mailkit.sandbox import Fault, File, Mail, Mailbox, Person, Sandbox
 from mailkit.testing import demo_accounts, sandbox_account, sandbox_accounts
 from mailkit.transport import Quota
 

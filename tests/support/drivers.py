@@ -17,9 +17,7 @@ from mailkit.providers.google.gmail import GmailDriver
 from mailkit.providers.microsoft.dialect import GraphDialect
 from mailkit.providers.microsoft.mail import OutlookDriver
 from mailkit.query.ast import Expr
-from mailkit.sandbox import Sandbox
-from mailkit.sandbox.google.mailbox import GoogleMailbox
-from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
+from mailkit.sandbox import GoogleMailbox, MicrosoftMailbox, Sandbox
 from mailkit.transport import Dialect, HttpxTransport, Session
 from mailkit.values import AccessToken, Account
 

@@ -9,8 +9,7 @@ import pytest
 
 from mailkit.providers.base import Search
 from mailkit.query import parse
-from mailkit.sandbox import Mail, Person, Sandbox
-from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
+from mailkit.sandbox import Mail, MicrosoftMailbox, Person, Sandbox
 from tests.query.graph_plans import MAILBOX, ME, NOW, ROWS, Row
 from tests.support.drivers import RowCount, outlook
 

@@ -18,9 +18,7 @@ from hypothesis import strategies as st
 
 from mailkit.query import Candidate, QueryContext, matches, parse, render
 from mailkit.query.ast import And, Expr, Field, Not, Or, Text
-from mailkit.sandbox import File, Mail, Person, Sandbox
-from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
-from mailkit.sandbox.microsoft.searching import SearchBehaviour
+from mailkit.sandbox import File, Mail, MicrosoftMailbox, Person, Sandbox, SearchBehaviour
 from tests.query.strategies import ME, NOW, candidates, canonical, contexts
 from tests.support.cases import Case, cases, shared_json
 from tests.support.drivers import found, outlook

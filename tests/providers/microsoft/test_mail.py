@@ -11,8 +11,7 @@ from mailkit.models.mail import Message
 from mailkit.providers.base import Search
 from mailkit.providers.microsoft.mail import OutlookDriver
 from mailkit.query import parse
-from mailkit.sandbox import Fault, File, Mail, Person, Sandbox
-from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
+from mailkit.sandbox import Fault, File, Mail, MicrosoftMailbox, Person, Sandbox
 from tests.support.drivers import UTC, found, outlook
 
 pytestmark = pytest.mark.anyio
@@ -231,3 +230,21 @@ async def test_a_message_of_the_wrong_shape_is_the_outcome_of_its_ref_only() -> 
     assert isinstance(first, BadPayload)
     assert first.path == "$.receivedDateTime"
     assert isinstance(second, Message)
+
+
+async def test_a_mailbox_without_an_archive_is_read_all_the_same() -> None:
+    _, box, driver = opened()
+    id_ = box.add(Mail(from_=AMY, date=NOW))
+    box.script(
+        Fault(status=404, json={"error": {"code": "ErrorItemNotFound", "message": "x"}}, part=True, path="archive")
+    )
+    rows, _ = await found(driver, parse("in:archive OR in:inbox"), now=NOW)
+    assert [row.ref.id for row in rows] == [id_]
+
+
+async def test_folders_that_cannot_be_read_fail_the_search_rather_than_let_junk_through() -> None:
+    _, box, driver = opened()
+    box.add(Mail(from_=AMY, date=NOW))
+    box.script(Fault.forbidden(part=True, times=None, path="deleteditems"))
+    with pytest.raises(PermissionMissing):
+        await found(driver, parse(""), now=NOW)

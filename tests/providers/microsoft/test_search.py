@@ -11,8 +11,7 @@ from mailkit.errors import BadPayload
 from mailkit.providers.base import Listing, Position, Search
 from mailkit.providers.microsoft.mail import OutlookDriver
 from mailkit.query import parse
-from mailkit.sandbox import Fault, Mail, Person, Sandbox
-from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
+from mailkit.sandbox import Fault, Mail, MicrosoftMailbox, Person, Sandbox
 from tests.support.drivers import UTC, found, outlook
 
 pytestmark = pytest.mark.anyio
@@ -169,6 +168,23 @@ async def test_a_malformed_row_is_reported_by_path_and_the_rest_is_intact() -> N
     page = await (await driver.search(Search(expr=parse(""), now=NOW, tz=UTC, size=25))).fetch()
     assert [row.ref.id for row in page.rows] == [ids[0]]
     assert [problem.path for problem in page.problems] == ["value[0].receivedDateTime", "value[2]"]
+
+
+async def test_rows_that_cannot_be_read_do_not_stop_the_list() -> None:
+    _, box, driver = opened()
+    ids = fill(box, 2)
+    await found(driver, parse(""), now=NOW)
+    link = "https://graph.microsoft.com/v1.0/me/messages?$skiptoken=next"
+    page = {"value": [{"id": 7}, {"receivedDateTime": "soon"}], "@odata.nextLink": link}
+    good = {"id": ids[0], "conversationId": "C", "receivedDateTime": "2026-03-15T12:00:00Z"}
+    box.script(
+        Fault(status=200, json=page, path="/messages"), Fault(status=200, json={"value": [good]}, path="/messages")
+    )
+    listing = await driver.search(Search(expr=parse(""), now=NOW, tz=UTC, size=25))
+    first = await listing.fetch()
+    assert len(first.problems) == 2
+    assert listing.next is not None
+    assert [row.ref.id for row in (await (await listing.next()).fetch()).rows] == [ids[0]]
 
 
 async def test_an_answer_without_rows_at_all_is_no_empty_list() -> None:
