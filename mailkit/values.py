@@ -230,14 +230,15 @@ class Account:
     ``token`` may be the token itself, a callable (plain or async) that gives one, a ``google.auth`` credential, an
     ``azure.identity``-shaped credential, an MSAL application, or any ``TokenSource``. ``address`` and ``aliases`` are
     what ``me`` means in a query; without them the provider is asked. ``scopes`` are the permissions granted (None:
-    unknown). ``base_url`` points at a national cloud or an emulator, ``transport`` replaces how bytes travel.
+    unknown). ``base_url`` points at a national cloud or an emulator (``https://graph.microsoft.us/v1.0``, with Graph's
+    version; ``http://127.0.0.1:4000`` for Gmail), ``transport`` replaces how bytes travel.
 
     Raises:
-        ConfigurationError: the name is not ``[a-z0-9_-]+``, or the base URL is not absolute.
+        ConfigurationError: the name is not ``[a-z0-9_-]+``, there is no such provider, or the base URL cannot be one.
     """
 
     name: str = attrs.field()
-    provider: Provider = attrs.field(validator=attrs.validators.in_(("google", "microsoft")))
+    provider: Provider = attrs.field()
     token: TokenSource | str | Callable[[], str | AccessToken | Awaitable[str | AccessToken]] | object = attrs.field(
         repr=False
     )
@@ -249,14 +250,23 @@ class Account:
 
     @name.validator
     def _name_is_plain(self, _attribute: object, value: str) -> None:
-        if not _ACCOUNT_NAME.fullmatch(value):
+        if not (isinstance(value, str) and _ACCOUNT_NAME.fullmatch(value)):
             raise ConfigurationError(
                 f"account name {value!r} must be 1 to 64 of a-z, 0-9, '-' and '_', for example 'work'"
             )
+
+    @provider.validator
+    def _provider_is_known(self, _attribute: object, value: str) -> None:
+        if value not in ("google", "microsoft"):
+            raise ConfigurationError(f"provider of account {self.name!r} must be 'google' or 'microsoft'")
 
     @base_url.validator
     def _base_url_is_absolute(self, _attribute: object, value: str | None) -> None:
         if value is not None and not re.fullmatch(r"https?://[^/?#@\s]+(/[^?#\s]*)?", value):
             raise ConfigurationError(
                 f"base_url of account {self.name!r} must be an absolute http(s) URL without user, query or fragment"
+            )
+        if value is not None and self.provider == "microsoft" and value.count("/") < 3:
+            raise ConfigurationError(
+                f"base_url of account {self.name!r} must end in Graph's version, as in https://graph.microsoft.us/v1.0"
             )

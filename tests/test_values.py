@@ -60,6 +60,18 @@ def test_a_base_url_is_absolute_and_bare(url: str) -> None:
         Account(name="work", provider="microsoft", token="t", base_url=url)
 
 
+def test_a_graph_base_url_names_the_version() -> None:
+    with pytest.raises(ConfigurationError, match=r"v1\.0"):
+        Account(name="work", provider="microsoft", token="t", base_url="https://graph.microsoft.us")
+    Account(name="work", provider="microsoft", token="t", base_url="https://graph.microsoft.us/v1.0")
+    Account(name="work", provider="google", token="t", base_url="http://127.0.0.1:4000")
+
+
+def test_a_provider_is_one_of_two() -> None:
+    with pytest.raises(ConfigurationError, match="'google' or 'microsoft'"):
+        Account(name="work", provider="yahoo", token="t")  # type: ignore[arg-type]  # what is tested
+
+
 def test_an_account_shows_neither_token_nor_address() -> None:
     shown = repr(Account(name="work", provider="google", token="s3cret", address="ann@example.com"))
     assert "s3cret" not in shown
