@@ -249,7 +249,7 @@ class Account:
     transport: Transport | None = attrs.field(default=None, repr=False)
 
     @name.validator
-    def _name_is_plain(self, _attribute: object, value: str) -> None:
+    def _name_is_plain(self, _attribute: object, value: object) -> None:
         if not (isinstance(value, str) and _ACCOUNT_NAME.fullmatch(value)):
             raise ConfigurationError(
                 f"account name {value!r} must be 1 to 64 of a-z, 0-9, '-' and '_', for example 'work'"
