@@ -57,7 +57,7 @@ if TYPE_CHECKING:  # what the table below brings in, as type checkers and editor
     )
     from mailkit.query import Q
     from mailkit.query.explanation import Explanation
-    from mailkit.transport import HttpxTransport, RetryPolicy
+    from mailkit.transport import HttpxTransport, Quota, RetryPolicy
     from mailkit.values import AccessToken, Account, Address, Ref, TokenSource, Transport
 
 __all__ = [
@@ -96,6 +96,7 @@ __all__ = [
     "PermissionMissing",
     "ProviderError",
     "Q",
+    "Quota",
     "RateLimited",
     "Ref",
     "Results",
@@ -133,6 +134,7 @@ _HOMES = {
     "Q": "mailkit.query",
     "Explanation": "mailkit.query.explanation",
     "HttpxTransport": "mailkit.transport",
+    "Quota": "mailkit.transport",
     "RetryPolicy": "mailkit.transport",
     "AccessToken": "mailkit.values",
     "Account": "mailkit.values",

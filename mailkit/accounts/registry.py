@@ -28,5 +28,7 @@ class ProviderEntry:
 
 PROVIDERS: Mapping[Provider, ProviderEntry] = {
     "google": ProviderEntry(dialect=lambda settings: GoogleDialect(quota=settings.gmail_quota), mail=GmailDriver),
-    "microsoft": ProviderEntry(dialect=lambda _settings: GraphDialect(), mail=OutlookDriver),
+    "microsoft": ProviderEntry(
+        dialect=lambda settings: GraphDialect(slots=settings.outlook_in_flight), mail=OutlookDriver
+    ),
 }

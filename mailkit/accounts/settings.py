@@ -8,6 +8,7 @@ import attrs
 
 from mailkit.errors import ConfigurationError
 from mailkit.providers.google.limits import QUOTA
+from mailkit.providers.microsoft.dialect import IN_FLIGHT
 from mailkit.transport import Quota, RetryPolicy
 
 __all__ = ["Settings"]
@@ -26,7 +27,8 @@ class Settings:
     accounts, ``retry`` how often and how patiently a request is repeated within the deadline, ``connect_timeout`` and
     ``read_timeout`` (between two pieces of an answer) are in seconds, ``user_agent`` is appended to mailkit's own.
     ``gmail_quota`` is what Google lets one account spend (20 units a message); projects from before May 2026 have ten
-    times as much: ``Quota(units=60_000, seconds=60)``.
+    times as much: ``Quota(units=60_000, seconds=60)``. ``outlook_in_flight`` is how many requests one Outlook mailbox
+    answers at a time; Microsoft allows each app four.
 
     Raises:
         ConfigurationError: a number is not above zero.
@@ -39,3 +41,4 @@ class Settings:
     read_timeout: float = attrs.field(default=30.0, validator=_above_zero)
     user_agent: str = ""
     gmail_quota: Quota = QUOTA
+    outlook_in_flight: int = attrs.field(default=IN_FLIGHT, validator=_above_zero)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import attrs
+
 from mailkit.errors import (
     BadPayload,
     Conflict,
@@ -43,17 +45,23 @@ _BY_STATUS: Mapping[int, type[MailkitError]] = {
 }
 
 
-class GraphDialect:
-    """Graph v1.0."""
+# Per app and mailbox: https://learn.microsoft.com/graph/throttling-limits#outlook-service-limits
+_QUOTA = Quota(units=10_000, seconds=600)
+IN_FLIGHT = 4
+# https://learn.microsoft.com/graph/json-batching: at most 20; Outlook works on four of them at once
+_BATCH = BatchRoute(style="json", path="/$batch", size=20, parallel=1, slots=4)
 
-    base_url = "https://graph.microsoft.com/v1.0"
-    # Per app and mailbox: https://learn.microsoft.com/graph/throttling-limits#outlook-service-limits
-    quota: Quota = Quota(units=10_000, seconds=600)
-    slots = 4
-    # https://learn.microsoft.com/graph/json-batching: at most 20; Outlook works on four of them at once
-    batch: BatchRoute = BatchRoute(style="json", path="/$batch", size=20, parallel=1, slots=4)
+
+@attrs.frozen(kw_only=True)
+class GraphDialect:
+    """Graph v1.0. ``slots`` is how many requests one mailbox has in flight at most."""
+
+    base_url: str = "https://graph.microsoft.com/v1.0"
+    quota: Quota = _QUOTA
+    slots: int = IN_FLIGHT
+    batch: BatchRoute = _BATCH
     request_id_headers: tuple[str, ...] = ("request-id", "client-request-id")
-    client_request_id_header = "client-request-id"
+    client_request_id_header: str | None = "client-request-id"
 
     def refusal(self, answer: Answer) -> Refusal:
         """Understand a refusal; for an unknown code the status decides."""
