@@ -196,14 +196,28 @@ class TooLarge(UsageError):
 
 
 class ConfigurationError(UsageError):
-    """Settings are wrong; ``file`` and ``line`` say where, when they come from a file."""
+    """Settings are wrong; ``file`` and ``line`` say where, when they come from a file.
+
+    ``cause`` is a stable word for what must be mended at the provider (``wrong_secret``, ``unknown_tenant``,
+    ``admin_policy`` …) where signing in again would not help; ``detail`` is the provider's own text, which is left out
+    of the error's text since it may name people.
+    """
 
     def __init__(
-        self, message: str, *, file: str | None = None, line: int | None = None, account: str | None = None
+        self,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        cause: str | None = None,
+        detail: str | None = None,
+        **details: Unpack[Details],
     ) -> None:
-        super().__init__(message, account=account)
+        super().__init__(message, **details)
         self.file = file
         self.line = line
+        self.cause = cause
+        self.detail = detail
 
 
 class AccessError(MailkitError):
@@ -211,7 +225,18 @@ class AccessError(MailkitError):
 
 
 class SignInRequired(AccessError):
-    """The grant is gone or was never given: sign in again."""
+    """The grant is gone or was never given: sign in again.
+
+    ``cause`` is a stable word for why (``revoked``, ``expired``, ``mfa_needed``, ``declined`` …), None where it is not
+    known; ``detail`` is the provider's own text, which is left out of the error's text since it may name people.
+    """
+
+    def __init__(
+        self, message: str, *, cause: str | None = None, detail: str | None = None, **details: Unpack[Details]
+    ) -> None:
+        super().__init__(message, **details)
+        self.cause = cause
+        self.detail = detail
 
 
 class PermissionMissing(AccessError):

@@ -33,7 +33,10 @@ SPECIAL: dict[str, MailkitError] = {
     "AmbiguousAccount": AmbiguousAccount(["home", "work"]),
     "InvalidQuery": InvalidQuery("close the group", code="unbalanced_group", query="from:(ann", position=5),
     "TooLarge": TooLarge("too large", limit=100, account="work"),
-    "ConfigurationError": ConfigurationError("wrong", file="accounts.toml", line=3),
+    "ConfigurationError": ConfigurationError("wrong", file="accounts.toml", line=3, cause="wrong_secret", detail="no"),
+    "SignInRequired": SignInRequired(
+        "sign in again", account="work", cause="revoked", detail="ann@example.com is gone"
+    ),
     "PermissionMissing": PermissionMissing("ask", scopes=["Mail.Read"], account="work"),
     "AccountsFailed": AccountsFailed("one failed", [NotFound("gone", account="a")], operation="mail.search"),
     "AllAccountsFailed": AllAccountsFailed("all failed", [NotFound("gone"), SignInRequired("sign in", account="b")]),
@@ -115,3 +118,11 @@ def test_a_query_error_points_at_the_place_without_repeating_the_query_in_its_te
 
 def test_an_unknown_account_lists_the_names_there_are() -> None:
     assert str(UnknownAccount("wrok", ["home", "work"])).endswith("'wrok'; the accounts are: home, work")
+
+
+@pytest.mark.parametrize("kind", [SignInRequired, ConfigurationError])
+def test_the_providers_own_text_is_kept_apart(kind: type[SignInRequired | ConfigurationError]) -> None:
+    error = kind("sign in again", account="work", cause="revoked", detail="ann@example.com is gone")
+    assert "ann" not in str(error)
+    assert "ann" not in repr(error)
+    assert (error.cause, error.detail) == ("revoked", "ann@example.com is gone")

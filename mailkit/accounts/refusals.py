@@ -59,12 +59,11 @@ def _refused(code: str, *, account: str) -> MailkitError:
     if code in _PASSING:
         return _passing(account)
     if code in _MISCONFIGURED:
-        error = ConfigurationError(
+        return ConfigurationError(
             f"the token service refuses this account's application ({code}); check its client id, secret and tenant",
             account=account,
+            code=code,
         )
-        error.code = code
-        return error
     return SignInRequired(
         f"the sign-in of this account is no longer valid ({code}); sign in again", account=account, code=code
     )
