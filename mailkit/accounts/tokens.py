@@ -10,24 +10,21 @@ Keeps nothing: ``TokenCache`` does.
 from __future__ import annotations
 
 import datetime as dt
-import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol, TypeVar, cast
+from typing import Protocol, cast
 
-import anyio.from_thread
-import anyio.to_thread
 import attrs
 
+from mailkit.accounts.calling import call
 from mailkit.accounts.refusals import google_refusal, microsoft_refusal, raised
-from mailkit.errors import ConfigurationError, SignInRequired, Unavailable
-from mailkit.values import AccessToken, Account, Clock, HttpRequest, TokenSource, Transport
+from mailkit.accounts.token_http import GoogleHttp
+from mailkit.errors import ConfigurationError, SignInRequired
+from mailkit.values import AccessToken, Account, Clock, TokenSource, Transport
 
 __all__ = ["MARGIN", "token_source"]
 
 MARGIN = dt.timedelta(seconds=120)
 """How long before its end a token is given up for a new one."""
-
-T = TypeVar("T")
 
 
 class GoogleCredentials(Protocol):
@@ -120,9 +117,8 @@ class _Called:
     give: Callable[[], object]
 
     async def token(self, *, stale: str | None = None) -> AccessToken:  # noqa: ARG002  # it keeps its own tokens
-        call = self.give if _is_async(self.give) else _in_thread(self.give)
         try:
-            given = await _awaited(call())
+            given = await call(self.give)
         except Exception as error:
             raise raised(error, account=self.account, what="the token callable") from error
         if isinstance(given, AccessToken):
@@ -141,7 +137,7 @@ class _Google:
     async def token(self, *, stale: str | None = None) -> AccessToken:
         if not self._usable(stale):
             try:
-                await _in_thread(lambda: self.credentials.refresh(self._request))()
+                await call(self.credentials.refresh, GoogleHttp(self.transport))
             except Exception as error:
                 raise google_refusal(error, account=self.account) from error
         scopes = getattr(self.credentials, "granted_scopes", None)
@@ -161,39 +157,6 @@ class _Google:
         held, ends = self.credentials.token, self._expires_at
         return bool(held) and held != stale and (ends is None or ends - self.clock.now() > MARGIN)
 
-    def _request(
-        self,
-        url: str,
-        method: str = "GET",
-        body: bytes | str | None = None,
-        headers: Mapping[str, str] | None = None,
-        **_options: object,
-    ) -> _GoogleAnswer:
-        """Carry one request of google-auth (``google.auth.transport.Request``); runs in the worker thread."""
-        content = body.encode() if isinstance(body, str) else body or b""
-        request = HttpRequest(method=method, url=url, headers=tuple((headers or {}).items()), content=content)
-        return anyio.from_thread.run(self._send, request)
-
-    async def _send(self, request: HttpRequest) -> _GoogleAnswer:
-        response = await self.transport.send(request)
-        try:
-            data = b"".join([piece async for piece in response.stream()])
-        finally:
-            await response.aclose()
-        if response.status == 429 or response.status >= 500:
-            # google-auth would sleep and repeat by itself, out of reach of any deadline.
-            raise Unavailable("Google's token service is not well; try again later", status=response.status)
-        return _GoogleAnswer(status=response.status, headers=response.headers, data=data)
-
-
-@attrs.frozen(kw_only=True)
-class _GoogleAnswer:
-    """``google.auth.transport.Response``."""
-
-    status: int
-    headers: Mapping[str, str]
-    data: bytes = attrs.field(repr=False)
-
 
 @attrs.frozen(kw_only=True)
 class _Azure:
@@ -202,10 +165,8 @@ class _Azure:
     scopes: list[str]
 
     async def token(self, *, stale: str | None = None) -> AccessToken:  # noqa: ARG002  # it keeps its own tokens
-        get = self.credential.get_token
-        call = get if _is_async(get) else _in_thread(get)
         try:
-            given = cast("AzureToken", await _awaited(call(*self.scopes)))
+            given = await call(self.credential.get_token, *self.scopes)
         except Exception as error:
             raise raised(error, account=self.account, what="the credential") from error
         return AccessToken(
@@ -223,7 +184,7 @@ class _Msal:
     async def token(self, *, stale: str | None = None) -> AccessToken:
         asked = self.clock.now()
         try:
-            given = await _in_thread(lambda: self._acquire(force=stale is not None))()
+            given = await call(lambda: self._acquire(force=stale is not None))
         except Exception as error:
             raise raised(error, account=self.account.name, what="the MSAL application") from error
         if given is None:
@@ -264,23 +225,3 @@ def _text(value: object, account: str) -> str:
         f"the token source of account {account!r} gave no token (nothing, or no text); make it return the access token",
         account=account,
     )
-
-
-def _in_thread(work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
-    async def call(*args: object) -> T:
-        # Boxed, since trio refuses what looks like async code run by mistake: a callable that gives a coroutine.
-        (value,) = await anyio.to_thread.run_sync(lambda: (work(*args),), abandon_on_cancel=True)
-        return value
-
-    return call
-
-
-def _is_async(work: Callable[..., object]) -> bool:
-    return inspect.iscoroutinefunction(work) or inspect.iscoroutinefunction(getattr(work, "__call__", None))  # noqa: B004
-
-
-async def _awaited(value: object) -> object:
-    """Wait until there is something that cannot be waited for: a plain callable may give a coroutine."""
-    while inspect.isawaitable(value):
-        value = await value
-    return value
