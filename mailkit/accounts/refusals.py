@@ -1,21 +1,16 @@
 """What token services and the libraries in front of them say, as our errors: by code and class, never by text.
 
-The sentences say what to do; a provider's own text is left to the traceback, since it may name people.
+Responsible for finding the codes; what they mean stands in ``causes``. A provider's own text goes into ``detail``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mailkit.errors import ConfigurationError, ConnectionFailed, MailkitError, SignInRequired, Unavailable
+from mailkit.accounts.causes import refusal
+from mailkit.errors import ConnectionFailed, MailkitError, SignInRequired, Unavailable
 
 __all__ = ["google_refusal", "microsoft_refusal", "raised"]
-
-# RFC 6749, 5.2, and OpenID Connect Core, 3.1.2.6: what only the owner of the application can mend.
-_MISCONFIGURED = frozenset(
-    {"invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "invalid_request"}
-)
-_PASSING = frozenset({"temporarily_unavailable", "server_error"})
 
 # https://learn.microsoft.com/python/api/azure-core/azure.core.exceptions: no answer came.
 _AZURE_PASSING = frozenset({"ServiceRequestError", "ServiceResponseError"})
@@ -26,15 +21,18 @@ def google_refusal(error: Exception, *, account: str) -> MailkitError:
     # google.auth.exceptions.RefreshError(text, answer of the token service); GoogleAuthError.retryable.
     answer = error.args[1] if len(error.args) > 1 else None
     if isinstance(answer, Mapping) and isinstance(answer.get("error"), str):
-        return _refused(str(answer["error"]), account=account)
+        codes = [answer[name] for name in ("error_subtype", "error") if isinstance(answer.get(name), str)]
+        return refusal("google", codes, account=account, detail=_detail(answer))
     if getattr(error, "retryable", False) is True and not isinstance(error, MailkitError):
-        return _passing(account)
+        return Unavailable("the token service is not well just now; try again later", account=account)
     return raised(error, account=account, what="the Google credential")
 
 
 def microsoft_refusal(answer: Mapping[str, object], *, account: str) -> MailkitError:
-    """Understand an MSAL answer without a token."""
-    return _refused(str(answer.get("error") or "unknown"), account=account)
+    """Understand an answer of Entra, or of MSAL, without a token."""
+    numbers = answer.get("error_codes")
+    codes = [*(numbers if isinstance(numbers, list) else ()), str(answer.get("error") or "unknown")]
+    return refusal("microsoft", codes, account=account, detail=_detail(answer))
 
 
 def raised(error: Exception, *, account: str, what: str) -> MailkitError:
@@ -55,19 +53,6 @@ def raised(error: Exception, *, account: str, what: str) -> MailkitError:
     )
 
 
-def _refused(code: str, *, account: str) -> MailkitError:
-    if code in _PASSING:
-        return _passing(account)
-    if code in _MISCONFIGURED:
-        return ConfigurationError(
-            f"the token service refuses this account's application ({code}); check its client id, secret and tenant",
-            account=account,
-            code=code,
-        )
-    return SignInRequired(
-        f"the sign-in of this account is no longer valid ({code}); sign in again", account=account, code=code
-    )
-
-
-def _passing(account: str) -> Unavailable:
-    return Unavailable("the token service is not well just now; try again later", account=account)
+def _detail(answer: Mapping[str, object]) -> str | None:
+    text = answer.get("error_description")
+    return text if isinstance(text, str) else None

@@ -192,7 +192,7 @@ async def test_a_google_token_in_hand_is_used_until_it_is_near_its_end_or_refuse
     [
         (400, "invalid_grant", SignInRequired),
         (401, "invalid_client", ConfigurationError),
-        (400, "admin_policy_enforced", SignInRequired),
+        (400, "admin_policy_enforced", ConfigurationError),
         (429, "rate", Unavailable),
         (503, "backend", Unavailable),
     ],
