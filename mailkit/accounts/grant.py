@@ -19,7 +19,7 @@ __all__ = ["DeadGrant", "Grant"]
 class DeadGrant(Record):
     """Why the provider renews a grant no more: the ``cause`` of ``SignInRequired`` and the provider's ``code``."""
 
-    cause: str
+    cause: str | None
     code: str | None = None
 
 
@@ -28,8 +28,9 @@ class Grant(Record):
     """One account's standing permission.
 
     ``client_secret`` is what Google gives desktop applications; Microsoft's public clients have none. ``tenant`` is
-    Microsoft's alone: ``common``, ``organizations``, ``consumers``, a tenant's id or domain. ``expires_at`` belongs to
-    the access token, ``granted_at`` to the refresh token; both are aware UTC. ``scopes`` are those granted, as the
+    Microsoft's alone: ``common``, ``organizations``, ``consumers``, a tenant's id or domain. ``renewed_at`` and
+    ``expires_at`` are the beginning and end of the access token, ``granted_at`` is when the person signed in; all are
+    aware UTC. ``scopes`` are those granted, as the
     provider names them, ``features`` what they allow in mailkit's words. ``dead``: the provider has refused to renew
     it, so it is not asked again until the person has signed in.
     """
@@ -40,6 +41,7 @@ class Grant(Record):
     tenant: str | None = None
     refresh_token: str = attrs.field(repr=False)
     access_token: str | None = attrs.field(default=None, repr=False)
+    renewed_at: dt.datetime | None = None
     expires_at: dt.datetime | None = None
     scopes: frozenset[str]
     features: frozenset[str]
