@@ -231,10 +231,12 @@ class Account:
     ``azure.identity``-shaped credential, an MSAL application, or any ``TokenSource``. ``address`` and ``aliases`` are
     what ``me`` means in a query; without them the provider is asked. ``scopes`` are the permissions granted (None:
     unknown). ``base_url`` points at a national cloud or an emulator (``https://graph.microsoft.us/v1.0``, with Graph's
-    version; ``http://127.0.0.1:4000`` for Gmail), ``transport`` replaces how bytes travel.
+    version; ``http://127.0.0.1:4000`` for Gmail), ``transport`` replaces how bytes travel. ``mailbox`` is the address
+    or id of a shared, delegated or app-accessed Outlook mailbox, worked in instead of the signed-in person's own.
 
     Raises:
-        ConfigurationError: the name is not ``[a-z0-9_-]+``, there is no such provider, or the base URL cannot be one.
+        ConfigurationError: the name is not ``[a-z0-9_-]+``, there is no such provider, the base URL cannot be one, or
+            the provider has no such ``mailbox``.
     """
 
     name: str = attrs.field()
@@ -247,6 +249,7 @@ class Account:
     scopes: frozenset[str] | None = attrs.field(default=None, converter=_word_set, repr=False)
     base_url: str | None = attrs.field(default=None)
     transport: Transport | None = attrs.field(default=None, repr=False)
+    mailbox: str | None = attrs.field(default=None, repr=False)
 
     @name.validator
     def _name_is_plain(self, _attribute: object, value: object) -> None:
@@ -270,3 +273,13 @@ class Account:
             raise ConfigurationError(
                 f"base_url of account {self.name!r} must end in Graph's version, as in https://graph.microsoft.us/v1.0"
             )
+
+    @mailbox.validator
+    def _mailbox_is_outlooks(self, _attribute: object, value: str | None) -> None:
+        if value is not None and self.provider != "microsoft":
+            raise ConfigurationError(
+                f"mailbox of account {self.name!r} is for Outlook; at Google sign in as that mailbox, or make it the "
+                "subject of a service account"
+            )
+        if value is not None and not re.fullmatch(r"[^\s/?#]+", value):
+            raise ConfigurationError(f"mailbox of account {self.name!r} must be an address or a user's id")

@@ -81,3 +81,15 @@ def test_an_account_shows_neither_token_nor_address() -> None:
 def test_an_address_reads_as_in_a_header() -> None:
     assert str(Address(name="Ann", address="ann@example.com")) == "Ann <ann@example.com>"
     assert str(Address(address="ann@example.com")) == "ann@example.com"
+
+
+def test_a_mailbox_is_named_at_outlook_alone() -> None:
+    assert Account(name="team", provider="microsoft", token="t", mailbox="team@contoso.example").mailbox
+    with pytest.raises(ConfigurationError, match="service account"):
+        Account(name="team", provider="google", token="t", mailbox="team@example.com")
+
+
+@pytest.mark.parametrize("mailbox", ["", " ", "a b@contoso.example", "../me", "team@contoso.example?x"])
+def test_a_mailbox_is_an_address_or_an_id(mailbox: str) -> None:
+    with pytest.raises(ConfigurationError, match="mailbox of account 'team'"):
+        Account(name="team", provider="microsoft", token="t", mailbox=mailbox)

@@ -89,8 +89,8 @@ class GraphPlan:
 
     @property
     def path(self) -> str:
-        """The path of the collection, below the API's base URL."""
-        return f"/me/mailFolders/{self.folder}/messages" if self.folder else "/me/messages"
+        """The path of the collection, below that of the mailbox (``/me``)."""
+        return f"/mailFolders/{self.folder}/messages" if self.folder else "/messages"
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
@@ -122,14 +122,15 @@ class GraphPlan:
         """Give a search for what was sent at or before an aware instant: how one that met its cap goes on."""
         return attrs.evolve(self, search=f"({self.search}) AND {until('sent', at)}")
 
-    def report(self, account: str) -> ProviderPlan:
+    def report(self, account: str, *, mailbox_path: str = "/me") -> ProviderPlan:
         """Say what the plan does, for an explanation."""
+        path = f"{mailbox_path}{self.path}"
         query = " & ".join(f"{name}={value}" for name, value in self.parameters)
         return ProviderPlan(
             account=account,
             provider="microsoft",
             strategy=self.strategy,
-            requests=() if self.strategy == "empty" else (PlannedRequest(path=self.path, query=query),),
+            requests=() if self.strategy == "empty" else (PlannedRequest(path=path, query=query),),
             terms=self.terms,
             notes=tuple(attrs.evolve(note, account=account) for note in self.notes),
         )

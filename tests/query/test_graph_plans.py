@@ -60,7 +60,7 @@ def request(made: GraphPlan) -> HttpRequest:
     }
     query = "&".join(f"{name}={quote(value, safe='')}" for name, value in given_.items() if value)
     prefer = [("Prefer", value) for value in made.fields.prefer]
-    return HttpRequest(method="GET", url=f"https://graph.microsoft.com/v1.0{made.path}?{query}", headers=prefer)
+    return HttpRequest(method="GET", url=f"https://graph.microsoft.com/v1.0/me{made.path}?{query}", headers=prefer)
 
 
 def judge(config: pytest.Config, made: GraphPlan) -> None:

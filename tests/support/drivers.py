@@ -49,10 +49,11 @@ class RowCount(httpx.AsyncBaseTransport):
 
 
 class Options(TypedDict, total=False):
-    """What may differ from a plain account: whether it states its address, its scopes, how its bytes travel."""
+    """What may differ from a plain account: whether it states its address, its scopes, its mailbox, its transport."""
 
     states_address: bool
     scopes: frozenset[str] | None
+    mailbox: str | None
     transport: httpx.AsyncBaseTransport
 
 
@@ -73,6 +74,7 @@ def _session(sandbox: Sandbox, box: GoogleMailbox | MicrosoftMailbox, dialect: D
         address=stated[0] if stated else None,
         aliases=tuple(stated[1:]),
         scopes=options.get("scopes"),
+        mailbox=options.get("mailbox"),
         transport=HttpxTransport(httpx_transport=options.get("transport") or sandbox.transport()),
     )
     return Session(account, dialect=dialect, tokens=FixedToken(box.token), clock=sandbox.clock)

@@ -19,6 +19,7 @@ from mailkit.providers.microsoft.folders import (
     folder_labels,
     folder_tree,
 )
+from mailkit.providers.microsoft.requests import mailbox_path
 from mailkit.providers.wire import as_object, get_list, get_object, get_text, read_each
 from mailkit.query.graph_mailbox import WELL_KNOWN, GraphMailbox
 from mailkit.transport.call import Answer, Call
@@ -39,6 +40,7 @@ class Directory:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._path = mailbox_path(session.account)
         self._folders: dict[str, WireFolder] = {}
         self._places: dict[str, FolderRole] = {}
         self._folders_at = float("-inf")
@@ -86,7 +88,9 @@ class Directory:
     async def _know_categories(self, operation: str) -> tuple[str, ...] | None:
         """Give the names of the master categories; None where MailboxSettings.Read is not granted."""
         if not self._is_fresh(self._categories_at):
-            call = Call(operation=operation, url="/me/outlook/masterCategories", query=(("$select", "displayName"),))
+            call = Call(
+                operation=operation, url=f"{self._path}/outlook/masterCategories", query=(("$select", "displayName"),)
+            )
             try:
                 found = [category async for answer in self._session.pages(call) for category in _value(answer)]
             except AccessError:
@@ -104,8 +108,10 @@ class Directory:
             ConfigurationError: neither knows one.
         """
         account = self._session.account
-        if account.address:
-            return (account.address, *account.aliases)
+        # In a mailbox named by its address that is who writes, whoever signed in.
+        named = account.mailbox if account.mailbox and "@" in account.mailbox else account.address
+        if named:
+            return (named, *account.aliases)
         if not self._me:
             self._me = await self._profile(operation) or await self._sender_of_newest_sent(operation)
         if not self._me:
@@ -117,7 +123,7 @@ class Directory:
 
     async def _profile(self, operation: str) -> tuple[str, ...]:
         # Needs User.Read, which a mail-only consent lacks: https://learn.microsoft.com/graph/api/user-get
-        call = Call(operation=operation, url="/me", query=(("$select", "mail,userPrincipalName,proxyAddresses"),))
+        call = Call(operation=operation, url=self._path, query=(("$select", "mail,userPrincipalName,proxyAddresses"),))
         try:
             item = as_object((await self._session.request(call)).json(), "$")
         except (AccessError, NotFound):
@@ -131,7 +137,7 @@ class Directory:
     async def _sender_of_newest_sent(self, operation: str) -> tuple[str, ...]:
         call = Call(
             operation=operation,
-            url="/me/mailFolders/sentitems/messages",
+            url=f"{self._path}/mailFolders/sentitems/messages",
             query=(("$select", "from"), ("$top", "1")),
         )
         addresses, _ = read_each(
@@ -147,9 +153,9 @@ class Directory:
         return self._session.clock.monotonic() - asked_at < FRESH_SECONDS
 
     async def _read_folders(self, operation: str, *, whole: bool) -> None:
-        places: dict[FolderRole, str] = {role: f"/me/mailFolders/{WELL_KNOWN[role]}" for role in _PLACES}
+        places: dict[FolderRole, str] = {role: f"{self._path}/mailFolders/{WELL_KNOWN[role]}" for role in _PLACES}
         below = [f"{places[role]}/childFolders" for role in _BELOW_OF_EACH_SEARCH]
-        lists = ["/me/mailFolders"] if whole else below
+        lists = [f"{self._path}/mailFolders"] if whole else below
         answers = await self._session.batch(
             [Call(operation=operation, url=url, query=_ONE) for url in places.values()]
             + [Call(operation=operation, url=url, query=_MANY) for url in lists]
@@ -166,7 +172,7 @@ class Directory:
             roles[folder.id] = place
         level = await self._read_lists(operation, lists, answers[len(places) :])
         while level:
-            parents = [f"/me/mailFolders/{segment(f.id)}/childFolders" for f in level if f.children]
+            parents = [f"{self._path}/mailFolders/{segment(f.id)}/childFolders" for f in level if f.children]
             found.update((folder.id, folder) for folder in level)
             calls = [Call(operation=operation, url=url, query=_MANY) for url in parents]
             below_them = await self._read_lists(operation, parents, await self._session.batch(calls)) if calls else []

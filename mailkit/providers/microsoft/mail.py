@@ -20,7 +20,7 @@ from mailkit.providers.microsoft.mail_wire import (
     attachment_from_wire,
     message_from_wire,
 )
-from mailkit.providers.microsoft.requests import prefer
+from mailkit.providers.microsoft.requests import mailbox_path, prefer
 from mailkit.providers.microsoft.search import OPERATION, Run
 from mailkit.providers.wire import Wire, as_object, get_objects
 from mailkit.query.ast import Field, Leaf
@@ -49,6 +49,7 @@ class OutlookDriver:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._directory = Directory(session)
+        self._messages = f"{mailbox_path(session.account)}/messages"
 
     @property
     def account(self) -> Account:
@@ -79,13 +80,16 @@ class OutlookDriver:
     async def plan(self, search: Search) -> ProviderPlan:
         """Say what ``search`` would do."""
         made, _ = await self._planned(search)
-        return made.report(self.account.name)
+        return made.report(self.account.name, mailbox_path=mailbox_path(self.account))
 
     async def get(self, ids: Sequence[str], *, include_raw: bool = False) -> list[Message | MailkitError]:
         """Give whole messages, in the order of ``ids``, each with an outcome of its own."""
         self._must_read("mail.get")
         answers = await self._session.batch(
-            [Call(operation="mail.get", url=f"/me/messages/{segment(i)}", query=_WHOLE, headers=prefer()) for i in ids]
+            [
+                Call(operation="mail.get", url=f"{self._messages}/{segment(i)}", query=_WHOLE, headers=prefer())
+                for i in ids
+            ]
         )
         items = [as_object(answer.json(), "$") for answer in answers if isinstance(answer, Answer)]
         mailbox = await self._mailbox_of("mail.get", items)
@@ -110,7 +114,7 @@ class OutlookDriver:
         quoted = thread_id.replace("'", "''")
         call = Call(
             operation="mail.thread",
-            url="/me/messages",
+            url=self._messages,
             query=(
                 # The property ordered by leads the filter: https://learn.microsoft.com/graph/api/user-list-messages
                 ("$filter", f"receivedDateTime ge 1900-01-01T00:00:00Z and conversationId eq '{quoted}'"),
@@ -136,7 +140,7 @@ class OutlookDriver:
         """Give the message as RFC 5322 bytes."""
         self._must_read("mail.raw")
         # https://learn.microsoft.com/graph/outlook-get-mime-message
-        url = f"/me/messages/{segment(message_id)}/$value"
+        url = f"{self._messages}/{segment(message_id)}/$value"
         answer = await self._session.request(Call(operation="mail.raw", url=url, expects="bytes", headers=prefer()))
         return answer.content
 
@@ -150,7 +154,7 @@ class OutlookDriver:
         self._must_read("mail.attachments.list")
         call = Call(
             operation="mail.attachments.list",
-            url=f"/me/messages/{segment(message_id)}/attachments",
+            url=f"{self._messages}/{segment(message_id)}/attachments",
             query=(("$select", ",".join(ATTACHMENT_MEMBERS)),),
             headers=prefer(),
         )
@@ -167,7 +171,7 @@ class OutlookDriver:
             NotDownloadable: it is a link to a file kept elsewhere.
         """
         self._must_read("mail.attachments.read")
-        return self._reading(f"/me/messages/{segment(message_id)}/attachments/{segment(part)}")
+        return self._reading(f"{self._messages}/{segment(message_id)}/attachments/{segment(part)}")
 
     @asynccontextmanager
     async def _reading(self, url: str) -> AsyncIterator[AsyncIterator[bytes]]:

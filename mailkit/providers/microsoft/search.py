@@ -18,7 +18,7 @@ from mailkit.models.mail import MessageSummary
 from mailkit.models.outcomes import Note
 from mailkit.providers.base import Listing, Page, Position, Search
 from mailkit.providers.microsoft.mail_wire import SUMMARY_MEMBERS, candidate_from_wire, summary_from_wire
-from mailkit.providers.microsoft.requests import prefer
+from mailkit.providers.microsoft.requests import mailbox_path, prefer
 from mailkit.providers.wire import Wire, as_object, get_instant, get_list, get_text, read_each
 from mailkit.query.context import QueryContext
 from mailkit.query.graph_mailbox import GraphMailbox
@@ -68,8 +68,9 @@ class Run:
         ]
         if fields.expand:
             query.append(("$expand", ",".join(fields.expand)))
+        url = f"{mailbox_path(self.session.account)}{plan.path}"
         return self.session.pages(
-            Call(operation=OPERATION, url=plan.path, query=tuple(query), headers=prefer(*fields.prefer))
+            Call(operation=OPERATION, url=url, query=tuple(query), headers=prefer(*fields.prefer))
         )
 
     async def _step(self, pages: AsyncIterator[Answer], after: Position | None) -> Listing:
