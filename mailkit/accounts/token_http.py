@@ -21,6 +21,9 @@ __all__ = ["GoogleHttp", "MsalHttp", "Reply", "form_request", "send"]
 
 _FORM = ("Content-Type", "application/x-www-form-urlencoded")
 
+# What google-auth would repeat after a sleep of its own, whatever the status (google.oauth2._client).
+_PASSING = ("internal_failure", "server_error", "temporarily_unavailable")
+
 # A refresh under way is waited for even when its caller gives up, so it is given less time than a call for mail.
 _CONNECT_SECONDS = 5.0
 _READ_SECONDS = 15.0
@@ -73,9 +76,10 @@ async def send(transport: Transport, request: HttpRequest) -> Reply:
     finally:
         await response.aclose()
     host = urlsplit(request.url).hostname
-    if response.status == 429 or response.status >= 500:
+    answer = _object(data)
+    if response.status == 429 or response.status >= 500 or (answer or {}).get("error") in _PASSING:
         raise Unavailable(f"{host} is not well just now; try again later", status=response.status)
-    if not _is_object(data):
+    if answer is None:
         raise Unavailable(
             f"the answer of {host} is not what a token service says; perhaps a proxy or a network's login page gave it",
             status=response.status,
@@ -84,11 +88,12 @@ async def send(transport: Transport, request: HttpRequest) -> Reply:
     return Reply(status=response.status, headers=dict(response.headers), data=data)
 
 
-def _is_object(data: bytes) -> bool:
+def _object(data: bytes) -> Mapping[str, object] | None:
     try:
-        return isinstance(json.loads(data), dict)
+        value = json.loads(data)
     except ValueError:  # UnicodeDecodeError is one
-        return False
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _request(method: str, url: str, *, headers: Mapping[str, str], content: bytes = b"") -> HttpRequest:

@@ -1,0 +1,146 @@
+"""Access tokens of a signed-in account, renewed ahead of their end from what its store keeps.
+
+One renewal at a time over tasks, threads and processes: whoever holds the store's lock reads again what is kept,
+since somebody may have renewed meanwhile, and saves what the provider gave before anybody uses it. A renewal under way
+is waited for even when its caller gives up, or a rotated refresh token would be lost. What only the person can mend is
+remembered in the store, so that the next call fails at once. ``TokenCache`` stands in front and keeps the token in
+memory.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+import anyio
+import anyio.to_thread
+import attrs
+
+from mailkit.accounts import google_identity
+from mailkit.accounts.causes import sign_in_required
+from mailkit.accounts.grant import DeadGrant, Grant
+from mailkit.accounts.microsoft_identity import MicrosoftIdentity
+from mailkit.accounts.scopes import features_of
+from mailkit.accounts.stores import TokenStore
+from mailkit.accounts.token_answer import read_tokens
+from mailkit.accounts.tokens import MARGIN
+from mailkit.errors import MailkitError, SignInRequired
+from mailkit.transport import RetryPolicy
+from mailkit.values import AccessToken, Clock, Transport
+
+__all__ = ["RefreshingSource"]
+
+
+@attrs.define(kw_only=True)
+class RefreshingSource:
+    """A ``TokenSource`` over a ``TokenStore``.
+
+    ``retry`` says how often and how patiently a token service that is not well is asked again; ``chance`` gives random
+    numbers of [0, 1).
+    """
+
+    account: str
+    store: TokenStore
+    transport: Transport
+    clock: Clock
+    retry: RetryPolicy = attrs.field(factory=RetryPolicy)
+    chance: Callable[[], float] = random.random
+    _unsaved: tuple[Grant, Grant] | None = attrs.field(default=None, init=False, repr=False)
+
+    async def token(self, *, stale: str | None = None) -> AccessToken:
+        """Give the token that is kept while it is good and not the ``stale`` one, else a new one.
+
+        Raises:
+            SignInRequired: nobody has signed in, or the provider renews the grant no more.
+            ConfigurationError: the store cannot be read or written, or the app's registration is wrong.
+            Unavailable: the token service is not well.
+            TransportError: no answer came.
+        """
+        failures = 0
+        while True:
+            try:
+                with anyio.CancelScope(shield=True):
+                    return await anyio.to_thread.run_sync(self._token, stale)
+            except MailkitError as error:
+                failures += 1
+                wait = error.retryable and self.retry.wait(
+                    failures=failures, asked=None, remaining=self.clock.remaining(), chance=self.chance()
+                )
+                if not wait:
+                    raise
+                await self.clock.sleep(wait)
+
+    def _token(self, stale: str | None) -> AccessToken:
+        grant = self._load()
+        if not self._is_good(grant, stale):
+            with self.store.lock():
+                grant = self._settled(self._load())
+                if not self._is_good(grant, stale):
+                    grant = self._renewed(grant)
+        return AccessToken(value=grant.access_token or "", expires_at=grant.expires_at, scopes=grant.scopes)
+
+    def _load(self) -> Grant:
+        grant = self.store.load()
+        if grant is None:
+            raise SignInRequired(
+                f'nobody has signed in to this account yet; sign in: mailkit.sign_in("{self.account}")',
+                account=self.account,
+                code="no_grant",
+            )
+        if grant.dead is not None:
+            raise sign_in_required(grant.dead.cause, account=self.account, code=grant.dead.code)
+        return grant
+
+    def _is_good(self, grant: Grant, stale: str | None) -> bool:
+        if not grant.access_token or grant.access_token == stale or grant.expires_at is None:
+            return False
+        margin = MARGIN
+        if grant.renewed_at is not None:
+            margin = min(margin, (grant.expires_at - grant.renewed_at) / 4)
+        return grant.expires_at - self.clock.now() >= margin
+
+    def _settled(self, kept: Grant) -> Grant:
+        """Save first what could not be saved the last time, if it still follows from what is kept."""
+        before, unsaved = self._unsaved or (None, kept)
+        if kept == before:
+            self.store.save(unsaved)
+            kept = unsaved
+        self._unsaved = None
+        return kept
+
+    def _renewed(self, grant: Grant) -> Grant:
+        asked = self.clock.now()
+        try:
+            tokens = read_tokens(grant.provider, self._ask(grant, asked), asked=grant.scopes, account=self.account)
+        except SignInRequired as error:
+            self._bury(grant, error)
+            raise
+        renewed = attrs.evolve(
+            grant,
+            access_token=tokens.access_token,
+            # Google sends none, and the old one stays good; Microsoft's takes the place of the old one.
+            refresh_token=tokens.refresh_token or grant.refresh_token,
+            renewed_at=asked,
+            expires_at=asked + tokens.life,
+            scopes=tokens.scopes,
+            features=features_of(grant.provider, tokens.scopes),
+        )
+        self._unsaved = (grant, renewed)
+        self.store.save(renewed)
+        self._unsaved = None
+        return renewed
+
+    def _ask(self, grant: Grant, now: dt.datetime) -> Mapping[str, object]:
+        if grant.provider == "google":
+            return google_identity.refresh(grant, transport=self.transport, account=self.account, now=now)
+        identity = MicrosoftIdentity(
+            client_id=grant.client_id, tenant=grant.tenant, transport=self.transport, account=self.account
+        )
+        return identity.refresh(grant.refresh_token, grant.scopes)
+
+    def _bury(self, grant: Grant, error: SignInRequired) -> None:
+        dead = DeadGrant(cause=error.cause, code=error.code)
+        with suppress(MailkitError):  # why there is no token matters more than that it cannot be remembered
+            self.store.save(attrs.evolve(grant, access_token=None, expires_at=None, dead=dead))

@@ -1,0 +1,84 @@
+"""What a token service answered, read once for both providers and every flow (RFC 6749, 5.1 and 5.2).
+
+Pure: an answer becomes a ``TokenAnswer``, a refusal its codes. Says nothing of what a code means: ``causes`` does.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+
+import attrs
+
+from mailkit.accounts.causes import refusal
+from mailkit.accounts.scopes import granted
+from mailkit.errors import MailkitError, Unavailable
+from mailkit.values import Provider
+
+__all__ = ["TokenAnswer", "read_tokens", "refused"]
+
+
+@attrs.frozen(kw_only=True)
+class TokenAnswer:
+    """New tokens; ``life`` is how long the access token is good, counted from when it was asked for.
+
+    ``username`` is whom Microsoft says has signed in.
+    """
+
+    access_token: str = attrs.field(repr=False)
+    refresh_token: str | None = attrs.field(default=None, repr=False)
+    life: dt.timedelta
+    scopes: frozenset[str]
+    username: str | None = attrs.field(default=None, repr=False)
+
+
+def read_tokens(
+    provider: Provider, answer: Mapping[str, object], *, asked: frozenset[str], account: str
+) -> TokenAnswer:
+    """Read the service's answer, msal's form of it included; ``asked`` are the scopes of the request.
+
+    Raises:
+        MailkitError: it is a refusal, or holds no token.
+    """
+    token, life = answer.get("access_token"), answer.get("expires_in", 3600)
+    if "error" in answer:
+        raise refused(provider, answer, account=account)
+    if not isinstance(token, str) or not token or not str(life).isdecimal():
+        raise Unavailable(
+            "the token service answered without a token; try again later", account=account, code="no_token"
+        )
+    scope, renewed, claims = answer.get("scope"), answer.get("refresh_token"), answer.get("id_token_claims")
+    username = claims.get("preferred_username") if isinstance(claims, Mapping) else None
+    return TokenAnswer(
+        access_token=token,
+        refresh_token=renewed if isinstance(renewed, str) and renewed else None,
+        life=dt.timedelta(seconds=int(str(life))),
+        scopes=granted(provider, scope if isinstance(scope, str) else None, asked=asked),
+        username=username if isinstance(username, str) else None,
+    )
+
+
+def refused(
+    provider: Provider,
+    answer: Mapping[str, object],
+    *,
+    account: str,
+    grant_age: dt.timedelta | None = None,
+    status: int | None = None,
+) -> MailkitError:
+    """Understand an answer without tokens: by its numbers first, then by its words."""
+    # https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow#error-response-1
+    numbers = answer.get("error_codes")
+    words = (answer.get("error_subtype"), answer.get("suberror"), answer.get("error"))
+    detail = answer.get("error_description")
+    return refusal(
+        provider,
+        [
+            *(str(number) for number in (numbers if isinstance(numbers, list) else ())),
+            *(word for word in words if isinstance(word, str)),
+        ],
+        account=account,
+        grant_age=grant_age,
+        detail=detail if isinstance(detail, str) else None,
+        status=status,
+    )
