@@ -21,11 +21,11 @@ import attrs
 from mailkit.accounts import google_identity
 from mailkit.accounts.causes import sign_in_required
 from mailkit.accounts.grant import DeadGrant, Grant
+from mailkit.accounts.margin import MARGIN, margin
 from mailkit.accounts.microsoft_identity import MicrosoftIdentity
 from mailkit.accounts.scopes import features_of
 from mailkit.accounts.stores import TokenStore
 from mailkit.accounts.token_answer import read_tokens
-from mailkit.accounts.tokens import MARGIN
 from mailkit.errors import MailkitError, SignInRequired
 from mailkit.transport import RetryPolicy
 from mailkit.values import AccessToken, Clock, Transport
@@ -96,10 +96,8 @@ class RefreshingSource:
     def _is_good(self, grant: Grant, stale: str | None) -> bool:
         if not grant.access_token or grant.access_token == stale or grant.expires_at is None:
             return False
-        margin = MARGIN
-        if grant.renewed_at is not None:
-            margin = min(margin, (grant.expires_at - grant.renewed_at) / 4)
-        return grant.expires_at - self.clock.now() >= margin
+        reserve = margin(grant.expires_at - grant.renewed_at) if grant.renewed_at else MARGIN
+        return grant.expires_at - self.clock.now() >= reserve
 
     def _settled(self, kept: Grant) -> Grant:
         """Save first what could not be saved the last time, if it still follows from what is kept."""

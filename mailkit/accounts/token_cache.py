@@ -13,7 +13,7 @@ import math
 
 import anyio
 
-from mailkit.accounts.tokens import MARGIN
+from mailkit.accounts.margin import margin
 from mailkit.errors import MailkitError
 from mailkit.transport.per_loop import PerLoop
 from mailkit.values import AccessToken, Clock, TokenSource
@@ -65,8 +65,8 @@ class TokenCache:
         if token.expires_at is None:
             self._good_until = math.inf
             return
-        life = (token.expires_at - self._clock.now()).total_seconds()
-        self._good_until = self._clock.monotonic() + life - min(MARGIN.total_seconds(), life / 4)
+        life = token.expires_at - self._clock.now()
+        self._good_until = self._clock.monotonic() + (life - margin(life)).total_seconds()
 
 
 class _Turn:

@@ -1,7 +1,7 @@
 """Whatever an account was given as its token becomes a ``TokenSource``.
 
 A string, a callable (plain or async), a ``google.auth`` credential, an ``azure.identity``-shaped credential, an MSAL
-application, or a ``TokenSource`` already. They are told apart by shape, so none of those libraries is imported here;
+application, a ``TokenStore`` that somebody signed in to, or a ``TokenSource`` already. They are told apart by shape, so none of those libraries is imported here;
 what blocks runs in a worker thread and is left behind when the call is cancelled. What they raise becomes
 ``SignInRequired`` (a person must act), ``ConfigurationError`` (settings are wrong) or ``Unavailable`` (try later).
 Keeps nothing: ``TokenCache`` does.
@@ -16,15 +16,15 @@ from typing import Protocol, cast
 import attrs
 
 from mailkit.accounts.calling import call
+from mailkit.accounts.margin import MARGIN
+from mailkit.accounts.refresh import RefreshingSource
 from mailkit.accounts.refusals import google_refusal, microsoft_refusal, raised
+from mailkit.accounts.stores import TokenStore
 from mailkit.accounts.token_http import GoogleHttp
 from mailkit.errors import ConfigurationError, SignInRequired
 from mailkit.values import AccessToken, Account, Clock, TokenSource, Transport
 
-__all__ = ["MARGIN", "token_source"]
-
-MARGIN = dt.timedelta(seconds=120)
-"""How long before its end a token is given up for a new one."""
+__all__ = ["token_source"]
 
 
 class GoogleCredentials(Protocol):
@@ -82,6 +82,8 @@ def token_source(account: Account, *, transport: Transport, clock: Clock) -> Tok
         )
     if callable(getattr(token, "token", None)):
         return cast("TokenSource", token)
+    if isinstance(token, TokenStore):
+        return RefreshingSource(account=account.name, store=token, transport=transport, clock=clock)
     if hasattr(token, "get_token"):
         return _Azure(account=account.name, credential=cast("AzureCredential", token), scopes=_graph_scopes(account))
     if hasattr(token, "acquire_token_silent"):

@@ -89,6 +89,10 @@ class MailDriver(Protocol):
         """What can be done here."""
         ...
 
+    async def own_addresses(self) -> tuple[str, ...]:
+        """Give the addresses of the mailbox's owner, the main one first."""
+        ...
+
     async def search(self, search: Search) -> Listing:
         """Start a list, newest first; the first request is made before this returns."""
         ...

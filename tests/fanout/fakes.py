@@ -56,6 +56,9 @@ class FakeDriver:
     def capabilities(self) -> Capabilities:
         return Capabilities()
 
+    async def own_addresses(self) -> tuple[str, ...]:
+        return (f"{self.name}@example.com",)
+
     async def search(self, search: Search) -> Listing:
         self.calls.append("search")
         await self._meet(0)

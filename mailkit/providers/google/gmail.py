@@ -53,6 +53,10 @@ class GmailDriver:
         """What can be done here."""
         return Capabilities(read_mail=is_granted(self.account, READ), gmail_categories=True, star_colours=True)
 
+    async def own_addresses(self) -> tuple[str, ...]:
+        """Give the addresses of the mailbox's owner, the main one first."""
+        return await self._directory.own_addresses("account.addresses")
+
     async def search(self, search: Search) -> Listing:
         """Start a list, newest first."""
         parameters = await self._parameters(search)

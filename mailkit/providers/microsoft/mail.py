@@ -65,6 +65,10 @@ class OutlookDriver:
             link_attachments=True,
         )
 
+    async def own_addresses(self) -> tuple[str, ...]:
+        """Give the addresses of the mailbox's owner, the main one first."""
+        return await self._directory.own_addresses("account.addresses")
+
     async def search(self, search: Search) -> Listing:
         """Start a list, newest first."""
         made, context = await self._planned(search)
