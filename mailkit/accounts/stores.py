@@ -1,19 +1,23 @@
 """Where an account's grant is kept between runs.
 
 A store is small and blocking: the sources call it in a worker thread. It keeps exactly one grant and never shows it:
-no store writes a token into a log, a repr or an error.
+no store writes a token into a log, a repr, an error or a pickle.
 """
 
 from __future__ import annotations
 
 import threading
+import warnings
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import NoReturn, Protocol, runtime_checkable
 
 from mailkit.accounts.grant import Grant
+from mailkit.accounts.grant_format import Damaged, grant_from_text, grant_to_text
 from mailkit.errors import ConfigurationError
+from mailkit.files import MailkitWarning, locked, read_private, remove_private, set_aside, write_private
 
-__all__ = ["MemoryStore", "TokenStore"]
+__all__ = ["FileStore", "MemoryStore", "TokenStore"]
 
 
 @runtime_checkable
@@ -49,6 +53,9 @@ class TokenStore(Protocol):
         """Keep every other thread and process that may write to the store out while the block runs.
 
         Not reentrant, and not bound to a thread: it may be left in another thread than it was entered in.
+
+        Raises:
+            Unavailable: somebody else has kept it too long.
         """
         ...
 
@@ -85,3 +92,77 @@ class MemoryStore:
     def lock(self) -> AbstractContextManager[object]:
         """Keep every other thread out while the block runs."""
         return self._lock
+
+
+class FileStore:
+    """Keeps the grant as JSON in a file only this user can read.
+
+    A file that holds something else is renamed to ``<name>.corrupt-<n>`` and reported, never overwritten.
+    """
+
+    _kind = "file"
+
+    def __init__(self, path: str | Path) -> None:
+        self.path: Path = Path(path).expanduser().absolute()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {str(self.path)!r}>"
+
+    @property
+    def reference(self) -> str:
+        """``file:`` and the path."""
+        return f"{self._kind}:{self.path}"
+
+    def load(self) -> Grant | None:
+        """Give the grant; None where there is no file.
+
+        Raises:
+            ConfigurationError: the file holds something else (and was renamed), is of a newer mailkit, or cannot be
+                read.
+        """
+        data = read_private(self.path)
+        try:
+            return None if data is None else self._read(data)
+        except Damaged:
+            aside = set_aside(self.path)
+        raise ConfigurationError(
+            f"{self.path} holds no sign-in of mailkit; it is now {aside.name if aside else 'gone'}: sign in again, "
+            "or put the right file back",
+            file=str(self.path),
+            code="corrupt",
+        )
+
+    def save(self, grant: Grant) -> None:
+        """Keep the grant in place of what was kept, which is still there when this fails.
+
+        Raises:
+            ConfigurationError: the file cannot be written, or what it holds can be read with another key or a newer
+                mailkit only.
+        """
+        try:
+            self.load()
+        except ConfigurationError as error:
+            if error.code != "corrupt":
+                raise
+            write_private(self.path, self._write(grant))
+            warnings.warn(error.message, MailkitWarning, stacklevel=2)
+        else:
+            write_private(self.path, self._write(grant))
+
+    def delete(self) -> None:
+        """Remove the file; harmless when there is none."""
+        remove_private(self.path)
+
+    def lock(self) -> AbstractContextManager[object]:
+        """Keep every other thread and process that uses this file out while the block runs.
+
+        Raises:
+            Unavailable: somebody has kept it for a minute.
+        """
+        return locked(self.path)
+
+    def _read(self, data: bytes) -> Grant:
+        return grant_from_text(data, where=str(self.path))
+
+    def _write(self, grant: Grant) -> bytes:
+        return grant_to_text(grant).encode()
