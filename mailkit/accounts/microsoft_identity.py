@@ -16,7 +16,7 @@ from typing import Protocol, cast
 import attrs
 
 from mailkit.accounts.token_answer import refused
-from mailkit.accounts.token_http import MsalHttp, Reply
+from mailkit.accounts.token_http import MsalHttp
 from mailkit.errors import MailkitError, Unavailable
 from mailkit.values import Transport
 
@@ -63,6 +63,7 @@ class MicrosoftIdentity:
     account: str
     client_secret: str | Mapping[str, str] | None = attrs.field(default=None, repr=False)
     _made: _Application | None = attrs.field(default=None, init=False, repr=False)
+    _http: MsalHttp | None = attrs.field(default=None, init=False, repr=False)
     _http_cache: dict[object, object] = attrs.field(factory=dict, init=False, repr=False)
 
     def refresh(self, refresh_token: str, scopes: frozenset[str]) -> Mapping[str, object]:
@@ -103,7 +104,7 @@ class MicrosoftIdentity:
 
     @contextmanager
     def _application(self) -> Iterator[_Application]:
-        http = _Discovering(self.transport)
+        http = self._http = self._http or MsalHttp(self.transport)
         self._http_cache.clear()
         with _quietly():
             try:
@@ -114,10 +115,10 @@ class MicrosoftIdentity:
                 raise
             except (ValueError, KeyError, RuntimeError) as error:
                 # What msal says itself may quote the answer, so it goes no further.
-                if http.refusal is not None:
-                    raise refused("microsoft", http.refusal.json(), account=self.account) from None
+                if http.last is not None and http.last.status >= 400:
+                    raise refused("microsoft", http.last.json(), account=self.account) from None
                 raise Unavailable(
-                    f"the answers of Microsoft's sign-in service make no sense ({type(error).__name__}); try again later",
+                    f"the answers of Microsoft's sign-in make no sense ({type(error).__name__}); try again later",
                     account=self.account,
                 ) from None
 
@@ -137,25 +138,6 @@ class MicrosoftIdentity:
                 instance_discovery=False,
             ),
         )
-
-
-class _Discovering(MsalHttp):
-    """Keeps what the authority's description was refused with: msal would make a text of it."""
-
-    def __init__(self, transport: Transport) -> None:
-        super().__init__(transport)
-        self.refusal: Reply | None = None
-
-    def get(
-        self,
-        url: str,
-        params: Mapping[str, str] | None = None,
-        headers: Mapping[str, str] | None = None,
-        **_options: object,
-    ) -> Reply:
-        reply = super().get(url, params, headers)
-        self.refusal = reply if reply.status >= 400 else None
-        return reply
 
 
 def _asked(scopes: frozenset[str]) -> list[str]:

@@ -129,11 +129,12 @@ class GoogleHttp:
         return self.last
 
 
-@attrs.frozen
+@attrs.define
 class MsalHttp:
-    """The ``http_client`` of an msal application."""
+    """The ``http_client`` of an msal application; ``last`` is the newest answer, of which msal may make a text."""
 
     transport: Transport
+    last: Reply | None = None
 
     def get(
         self,
@@ -144,7 +145,7 @@ class MsalHttp:
     ) -> Reply:
         """Carry one GET from the worker thread to the event loop and back."""
         target = f"{url}?{urlencode(params)}" if params else url
-        return anyio.from_thread.run(send, self.transport, _request("GET", target, headers=headers or {}))
+        return self._send(_request("GET", target, headers=headers or {}))
 
     def post(
         self,
@@ -156,7 +157,11 @@ class MsalHttp:
     ) -> Reply:
         """Carry one POST from the worker thread to the event loop and back."""
         target = f"{url}?{urlencode(params)}" if params else url
-        return anyio.from_thread.run(send, self.transport, form_request(target, data or {}, headers))
+        return self._send(form_request(target, data or {}, headers))
 
     def close(self) -> None:
         """Leave the transport open: it is the account's."""
+
+    def _send(self, request: HttpRequest) -> Reply:
+        self.last = anyio.from_thread.run(send, self.transport, request)
+        return self.last
