@@ -124,7 +124,7 @@ class Mailbox:
         self.name = name
         self.aliases: tuple[str, ...] = tuple(aliases)
         self.token = token
-        self.scopes: frozenset[str] | None = None if scopes is None else frozenset(scopes)
+        self.scopes: frozenset[str] | None = None if scopes is None else self._granted(scopes)
         self.faults: FaultScript = FaultScript()
         self._now = now
         self._entries: dict[str, Entry] = {}
@@ -205,7 +205,20 @@ class Mailbox:
         for fault in faults:
             self.faults.add(fault)
 
+    @contextlib.contextmanager
+    def granting(self, scopes: Collection[str] | None) -> Iterator[None]:
+        """Have other permissions while the block runs: those of the token that is asked with."""
+        own, self.scopes = self.scopes, None if scopes is None else self._granted(scopes)
+        try:
+            yield
+        finally:
+            self.scopes = own
+
     # -- what a provider's mailbox decides ---------------------------------------------------------------------------
+
+    def _granted(self, scopes: Collection[str]) -> frozenset[str]:
+        """Write permissions as this provider's service reads them."""
+        return frozenset(scopes)
 
     def _new_id(self) -> str:
         """Give an id no message here has had."""

@@ -1,7 +1,7 @@
 """The sandbox: mailboxes of both providers behind one transport, one clock, one log.
 
-It finds the mailbox a request is for, applies scripted faults and keeps the log. It words no answer (the services do)
-and waits for nothing (the transport does).
+It finds the mailbox or the sign-in endpoint a request is for, applies scripted faults and keeps the log. It words no
+answer (the services do) and waits for nothing (the transport does).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import datetime as dt
 import hashlib
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -18,7 +18,10 @@ from urllib.parse import urlsplit
 import attrs
 
 from mailkit.sandbox.clock import VirtualClock
+from mailkit.sandbox.faults import FaultScript
 from mailkit.sandbox.google import GoogleMailbox, GoogleService
+from mailkit.sandbox.identity.desk import Identity
+from mailkit.sandbox.identity.provider import IdentityProvider, Reached
 from mailkit.sandbox.mailbox import Mailbox
 from mailkit.sandbox.microsoft import MicrosoftMailbox, MicrosoftService
 from mailkit.sandbox.service import Proceed, Service
@@ -63,7 +66,8 @@ class Sandbox:
     """Gmail and Outlook, offline.
 
     ``clock`` is what the sandbox waits on and dates with (None: a new ``VirtualClock``), ``latency`` how many seconds
-    every answer takes. Mailboxes are added with ``google`` and ``microsoft``; ``transport`` leads to all of them.
+    every answer takes. Mailboxes are added with ``google`` and ``microsoft``, their people sign in at ``identity``;
+    ``transport`` leads to all of it.
     """
 
     def __init__(self, clock: Clock | None = None, latency: float = 0.0) -> None:
@@ -75,6 +79,7 @@ class Sandbox:
         self._in_flight: Counter[str] = Counter()
         # Sync clients come from threads of their own; one request at a time keeps mailboxes and log whole.
         self._lock = threading.RLock()
+        self.identity: Identity = Identity(self.clock.now, lambda: tuple(self._boxes.values()), self._lock)
 
     def google(
         self,
@@ -137,18 +142,19 @@ class Sandbox:
         """Answer one request, which stays under way until the block ends; header names come in lower case."""
         request = SandboxRequest(method=method, url=url, headers=headers, content=content, now=self.clock.now())
         service = self._service(request)
-        if service is None:
-            yield SandboxResponse(broken="connect")
-            return
-        box = self._boxes.get(request.token or "")
-        if box is not None and self._services[box.provider] is not service:
-            box = None  # a token of the other provider is an unknown one
-        who = "" if box is None else box.token
-        weight = service.weight(request)
+        desk = None if service else self.identity.provider(url)
         with self._lock:
+            reached = self._reached(service, request) if service else Reached()
+            who = "" if reached.box is None else reached.box.token
+            weight = service.weight(request) if service else 1
             self._in_flight[who] += weight
             request = attrs.evolve(request, in_flight=self._in_flight[who])
-            answer = self._exchange(service, box, request, self.requests)
+            if service is not None:
+                answer = self._at(service, reached, request)
+            elif desk is not None:
+                answer = self._at_desk(desk, request)
+            else:
+                answer = SandboxResponse(broken="connect")
         try:
             yield attrs.evolve(answer, delay=answer.delay + self.latency)
         finally:
@@ -161,47 +167,75 @@ class Sandbox:
         named = (service for service in services if host in service.hosts)
         return next(named, None) or next((service for service in services if service.serves(request.path)), None)
 
+    def _reached(self, service: Service[Any], request: SandboxRequest) -> Reached:
+        """Find the mailbox behind a token: one given out when the mailbox was made, or one of a sign-in."""
+        box = self._boxes.get(request.token or "")
+        if box is not None and self._services[box.provider] is service:
+            return Reached(box=box, scopes=box.scopes)
+        provider = next(name for name, known in self._services.items() if known is service)
+        return self.identity.reach(provider, request) or Reached()
+
+    def _at(self, service: Service[Any], reached: Reached, request: SandboxRequest) -> SandboxResponse:
+        if reached.box is not None:
+            with reached.box.granting(reached.scopes):
+                return self._exchange(service, reached.box, request, self.requests)
+        entry = self._logged(service.operation(request), None, request, self.requests)
+        answer = service.refuse(*reached.refusal) if reached.refusal else service.stranger(request)
+        entry.status = answer.status
+        return answer
+
+    def _at_desk(self, desk: IdentityProvider, request: SandboxRequest) -> SandboxResponse:
+        entry = self._logged(desk.operation(request), None, request, self.requests)
+        return self._judged(desk.faults, desk.refuse, desk.answer, request, entry)
+
     def _exchange(
         self,
         service: Service[Any],
-        box: Mailbox | None,
+        box: Mailbox,
         request: SandboxRequest,
         log: list[LoggedRequest],
         proceed: Proceed | None = None,
     ) -> SandboxResponse:
         """Answer a request, or a part of one, whose way of answering is then ``proceed``."""
+        entry = self._logged(service.operation(request), box, request, log)
+
+        def exchange(part: SandboxRequest, proceed: Proceed) -> SandboxResponse:
+            return self._exchange(service, box, part, entry.parts, proceed)
+
+        return self._judged(
+            box.faults, service.refuse, proceed or (lambda seen: service.handle(box, seen, exchange)), request, entry
+        )
+
+    def _logged(
+        self, operation: str | None, box: Mailbox | None, request: SandboxRequest, log: list[LoggedRequest]
+    ) -> LoggedRequest:
         entry = LoggedRequest(
             method=request.method,
             url=request.url,
             mailbox=None if box is None else box.address,
-            operation=service.operation(request),
+            operation=operation,
             at=request.now,
             in_flight=request.in_flight,
             headers=dict(request.headers),
             content=request.content,
         )
         log.append(entry)
-        answer = service.stranger(request) if box is None else self._judged(service, box, request, entry, proceed)
-        entry.status = None if answer.broken else answer.status
-        return answer
+        return entry
 
     def _judged(
         self,
-        service: Service[Any],
-        box: Mailbox,
+        faults: FaultScript,
+        refuse: Callable[[int, str | None, str | None], SandboxResponse],
+        proceed: Proceed,
         request: SandboxRequest,
         entry: LoggedRequest,
-        proceed: Proceed | None,
     ) -> SandboxResponse:
-        def exchange(part: SandboxRequest, proceed: Proceed) -> SandboxResponse:
-            return self._exchange(service, box, part, entry.parts, proceed)
-
-        fault = box.faults.take(request, entry.operation)
-        answer = fault.refusal(service.refuse) if fault else None
-        if answer is None:
-            answer = proceed(request) if proceed else service.handle(box, request, exchange)
+        fault = faults.take(request, entry.operation)
+        answer = (fault.refusal(refuse) if fault else None) or proceed(request)
         entry.scripted = fault is not None or any(part.scripted for part in entry.parts)
-        return attrs.evolve(fault.spoil(answer) if fault else answer, scripted=entry.scripted)
+        answer = attrs.evolve(fault.spoil(answer) if fault else answer, scripted=entry.scripted)
+        entry.status = None if answer.broken else answer.status
+        return answer
 
 
 def _token(provider: str, address: str) -> str:

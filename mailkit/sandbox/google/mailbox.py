@@ -34,8 +34,7 @@ class GoogleMailbox(Mailbox):
         scopes: Collection[str] | None = None,
         quota: int | None = None,
     ) -> None:
-        short = None if scopes is None else [scope.rpartition("/auth/")[2] for scope in scopes]
-        super().__init__(address, token=token, now=now, name=name, aliases=aliases, scopes=short)
+        super().__init__(address, token=token, now=now, name=name, aliases=aliases, scopes=scopes)
         self.quota = quota
         self.labels: dict[str, UserLabel] = {}
         self._made = 0
@@ -87,6 +86,9 @@ class GoogleMailbox(Mailbox):
             return False
         self._spent.append((now, units))
         return True
+
+    def _granted(self, scopes: Collection[str]) -> frozenset[str]:
+        return frozenset(scope.rpartition("/auth/")[2] for scope in scopes)
 
     def _new_id(self) -> str:
         # Sixteen hexadecimal digits, as Gmail's are; the same for the same sandbox every time.
