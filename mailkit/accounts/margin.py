@@ -10,5 +10,5 @@ MARGIN = dt.timedelta(seconds=120)
 
 
 def margin(life: dt.timedelta) -> dt.timedelta:
-    """Give what of a token's life is kept in reserve: of a short one a quarter, so that it is not asked for in a loop."""
+    """Give what of a life is kept in reserve: of a short one a quarter, so that it is not asked for in a loop."""
     return min(MARGIN, life / 4)

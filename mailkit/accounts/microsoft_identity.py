@@ -39,7 +39,7 @@ class _Application(Protocol):
     def acquire_token_by_device_flow(self, flow: dict[str, object], *, exit_condition: object) -> dict[str, object]: ...
 
     def initiate_auth_code_flow(
-        self, scopes: list[str], *, redirect_uri: str, login_hint: str | None, prompt: str
+        self, scopes: list[str], *, redirect_uri: str, login_hint: str | None, prompt: str, response_mode: str
     ) -> dict[str, object]: ...
 
     def acquire_token_by_auth_code_flow(
@@ -88,9 +88,15 @@ class MicrosoftIdentity:
     def start_browser(self, scopes: frozenset[str], *, redirect_uri: str, login_hint: str | None) -> dict[str, object]:
         """Make the address to open (``auth_uri``) with state, nonce and PKCE; the rest is msal's own."""
         with self._application() as application:
-            return application.initiate_auth_code_flow(
-                _asked(scopes), redirect_uri=redirect_uri, login_hint=login_hint, prompt="select_account"
+            flow = application.initiate_auth_code_flow(
+                _asked(scopes),
+                redirect_uri=redirect_uri,
+                login_hint=login_hint,
+                prompt="select_account",
+                response_mode="form_post",
             )
+        # A form cannot be copied from an address line; msal warns of every other mode, so it is changed behind its back.
+        return flow | {"auth_uri": str(flow["auth_uri"]).replace("response_mode=form_post", "response_mode=query")}
 
     def finish_browser(self, flow: dict[str, object], answer: Mapping[str, str]) -> Mapping[str, object]:
         """Exchange the code of the redirect for tokens."""

@@ -1,10 +1,10 @@
 """Whatever an account was given as its token becomes a ``TokenSource``.
 
 A string, a callable (plain or async), a ``google.auth`` credential, an ``azure.identity``-shaped credential, an MSAL
-application, a ``TokenStore`` that somebody signed in to, or a ``TokenSource`` already. They are told apart by shape, so none of those libraries is imported here;
-what blocks runs in a worker thread and is left behind when the call is cancelled. What they raise becomes
-``SignInRequired`` (a person must act), ``ConfigurationError`` (settings are wrong) or ``Unavailable`` (try later).
-Keeps nothing: ``TokenCache`` does.
+application, a ``TokenStore`` that somebody signed in to, or a ``TokenSource`` already. They are told apart by shape, so
+none of those libraries is imported here; what blocks runs in a worker thread and is left behind when the call is
+cancelled. What they raise becomes ``SignInRequired`` (a person must act), ``ConfigurationError`` (settings are wrong)
+or ``Unavailable`` (try later). Keeps nothing: ``TokenCache`` does.
 """
 
 from __future__ import annotations

@@ -47,25 +47,26 @@ class Signed:
     provider: Provider = "microsoft"
     clock: VirtualClock = attrs.field(factory=VirtualClock)
     service: TokenService = attrs.field(factory=TokenService)
-    changes: dict[str, object] = attrs.field(factory=dict)
+    signed_in: dt.timedelta = dt.timedelta(days=30)
     store: Store = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         now = self.clock.now()
-        grant = Grant(
-            provider=self.provider,
-            client_id="app",
-            client_secret="app-secret" if self.provider == "google" else None,
-            tenant="common" if self.provider == "microsoft" else None,
-            refresh_token="refresh-0",
-            access_token="access-0",
-            renewed_at=now - dt.timedelta(hours=1),
-            expires_at=now,
-            scopes=frozenset({READ[self.provider]}),
-            features=frozenset({"read"}),
-            granted_at=now - dt.timedelta(days=30),
+        self.store = Store(
+            Grant(
+                provider=self.provider,
+                client_id="app",
+                client_secret="app-secret" if self.provider == "google" else None,
+                tenant="common" if self.provider == "microsoft" else None,
+                refresh_token="refresh-0",
+                access_token="access-0",
+                renewed_at=now - dt.timedelta(hours=1),
+                expires_at=now,
+                scopes=frozenset({READ[self.provider]}),
+                features=frozenset({"read"}),
+                granted_at=now - self.signed_in,
+            )
         )
-        self.store = Store(attrs.evolve(grant, **self.changes))
 
     def source(self) -> RefreshingSource:
         return RefreshingSource(
@@ -84,7 +85,7 @@ async def test_a_token_that_has_run_out_is_renewed_and_kept(provider: Provider) 
     signed = Signed(provider=provider)
     token = await signed.source().token()
     assert (token.value, token.expires_at) == ("access-1", signed.clock.now() + dt.timedelta(hours=1))
-    assert token.scopes == {READ[provider]}
+    assert token.scopes == frozenset({READ[provider]})
     assert (signed.kept.access_token, signed.kept.refresh_token) == ("access-1", "refresh-1")
     (form,) = signed.service.forms
     asked = set(form["scope"].split()) - {"openid", "profile", "offline_access"}
@@ -270,11 +271,8 @@ async def test_a_new_sign_in_brings_a_dead_grant_back() -> None:
 
 
 async def test_googles_seven_days_are_told() -> None:
-    clock = VirtualClock()
-    week = clock.now() - dt.timedelta(days=7, minutes=5)
-    signed = Signed(
-        provider="google", clock=clock, service=TokenService(good="another"), changes={"granted_at": week}
-    )
+    week = dt.timedelta(days=7, minutes=5)
+    signed = Signed(provider="google", service=TokenService(good="another"), signed_in=week)
     with pytest.raises(SignInRequired) as caught:
         await signed.source().token()
     assert caught.value.cause == "testing_mode_7_days"

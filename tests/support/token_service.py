@@ -71,7 +71,11 @@ class TokenService:
         if form.get("refresh_token") != self.good:
             return 400, {"error": "invalid_grant", "error_description": "this one is used up"}
         number = next(self._numbers)
-        answer: dict[str, object] = {"access_token": f"access-{number}", "expires_in": self.life, "token_type": "Bearer"}
+        answer: dict[str, object] = {
+            "access_token": f"access-{number}",
+            "expires_in": self.life,
+            "token_type": "Bearer",
+        }
         if self.scope is not None:
             answer["scope"] = self.scope
         if self.rotates:

@@ -100,7 +100,7 @@ def _renewable(
         previous is not None
         and previous.dead is None
         and (previous.provider, previous.client_id) == (flow.provider, flow.client_id)
-        and (address is None or previous.address is None or address.lower() == previous.address.lower())
+        and (previous.address or address or "").lower() == (address or "").lower()
     ):
         return previous.refresh_token, previous.granted_at
     # Google gives one with the first consent only, unless prompt=consent reaches it.

@@ -79,7 +79,7 @@ async def listening(port: int, *, account: str) -> AsyncIterator[Listener]:
             code="port_taken" if taken else "bad_port",
         ) from None
     async with socket:
-        yield Listener(socket.extra(SocketAttribute.local_port), socket)
+        yield Listener(socket.extra(SocketAttribute.local_port), socket)  # noqa: S610  # anyio's, no database's
 
 
 async def _head(stream: SocketStream) -> str:
