@@ -161,7 +161,9 @@ class MicrosoftIdentity:
         if person is None:
             return _reached_alone(box, named, token)
         own = self._directory.box(person.address)
-        if box is not None and box is not own and box.address.lower() in map(str.lower, person.opens):
+        if box is not None and box is not own:
+            if box.address.lower() not in map(str.lower, person.opens):
+                return Reached(refusal=(403, "ErrorAccessDenied", None))
             shared = {scope.removesuffix(".Shared") for scope in token.scopes if scope.endswith(".Shared")}
             return Reached(box=box, scopes=frozenset(shared))
         if own is None:
@@ -189,6 +191,8 @@ class MicrosoftIdentity:
                     raise Refusal(900144, {"parameter": parameter})
         except Refusal as refusal:
             return Visit(status=400, error=f"AADSTS{refusal.code}")
+        if asked.get("response_mode", "query") != "query":
+            return Visit(status=400, error="unsupported_response_mode")  # the sandbox's own: it sends no forms
         person = self._directory.visiting(visitor.account or asked.get("login_hint"))
         if person is None:
             return Visit()  # the page that asks for an account
