@@ -1,22 +1,24 @@
-"""Google's sign-in service: renewing through google-auth, and the two requests of a first sign-in.
+"""Google's sign-in service: the two requests of a first sign-in; renewing and signing through google-auth.
 
-The addresses and requests are pure; ``refresh`` blocks and belongs in a worker thread. The flow around them is
-``signin``'s.
+The addresses and requests are pure; ``refresh`` and ``delegated`` block and belong in a worker thread. The flow around
+them is ``signin``'s.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Protocol
 from urllib.parse import quote, urlencode
 
 from mailkit.accounts.grant import Grant
 from mailkit.accounts.token_answer import refused
 from mailkit.accounts.token_http import GoogleHttp, form_request
-from mailkit.errors import MailkitError, Unavailable
+from mailkit.errors import ConfigurationError, MailkitError, Unavailable
 from mailkit.values import HttpRequest, Transport
 
-__all__ = ["authorise_url", "exchange_request", "refresh"]
+__all__ = ["authorise_url", "delegated", "exchange_request", "refresh"]
 
 # https://developers.google.com/identity/protocols/oauth2/native-app
 _AUTHORISE_URL = "https://accounts.google.com/o/oauth2/v2/auth"
@@ -74,10 +76,8 @@ def refresh(grant: Grant, *, transport: Transport, account: str, now: dt.datetim
     Raises:
         MailkitError: no tokens, and why.
     """
-    from google.auth.exceptions import GoogleAuthError
     from google.oauth2.credentials import Credentials
 
-    http = GoogleHttp(transport)
     credentials = Credentials(  # type: ignore[no-untyped-call]  # google-auth has no types
         None,
         refresh_token=grant.refresh_token,
@@ -86,8 +86,49 @@ def refresh(grant: Grant, *, transport: Transport, account: str, now: dt.datetim
         client_secret=grant.client_secret,
         scopes=sorted(grant.scopes),
     )
+    age = None if grant.granted_at is None else now - grant.granted_at
+    return _answer(credentials, transport=transport, account=account, grant_age=age)
+
+
+def delegated(
+    key_file: Path, *, subject: str, scopes: Iterable[str], transport: Transport, account: str
+) -> Mapping[str, object]:
+    """Let a service account act for a person of its domain: signs, asks, and gives the service's own answer.
+
+    Raises:
+        MailkitError: no token, and why.
+    """
+    from google.oauth2.service_account import Credentials
+
     try:
-        credentials.refresh(http)  # type: ignore[no-untyped-call]  # google-auth has no types
+        credentials = Credentials.from_service_account_file(  # type: ignore[no-untyped-call]  # as above
+            str(key_file), scopes=sorted(scopes), subject=subject
+        )
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(
+            f"the key of the service account cannot be used ({type(error).__name__}); download it again "
+            "(Google Cloud console, IAM, Service accounts, Keys) and check the path",
+            file=str(key_file),
+            account=account,
+            code="google_file",
+        ) from None
+    return _answer(credentials, transport=transport, account=account)
+
+
+class _Credentials(Protocol):
+    """The part of ``google.auth.credentials.Credentials`` that is used."""
+
+    def refresh(self, request: object, /) -> None: ...
+
+
+def _answer(
+    credentials: _Credentials, *, transport: Transport, account: str, grant_age: dt.timedelta | None = None
+) -> Mapping[str, object]:
+    from google.auth.exceptions import GoogleAuthError
+
+    http = GoogleHttp(transport)
+    try:
+        credentials.refresh(http)
     except MailkitError as error:
         error.account = error.account or account
         raise
@@ -98,7 +139,6 @@ def refresh(grant: Grant, *, transport: Transport, account: str, now: dt.datetim
                 f"the answers of Google's token service make no sense ({type(error).__name__}); try again later",
                 account=account,
             ) from None
-        age = None if grant.granted_at is None else now - grant.granted_at
-        raise refused("google", answer, account=account, grant_age=age, status=http.last.status) from None
+        raise refused("google", answer, account=account, grant_age=grant_age, status=http.last.status) from None
     assert http.last is not None  # noqa: S101  # a refresh that succeeded has asked
     return http.last.json()

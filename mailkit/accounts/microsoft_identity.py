@@ -95,7 +95,7 @@ class MicrosoftIdentity:
                 prompt="select_account",
                 response_mode="form_post",
             )
-        # A form cannot be copied from an address line; msal warns of every other mode, so it is changed behind its back.
+        # A form cannot be pasted, and msal warns of every other mode: so the mode is changed behind its back.
         return flow | {"auth_uri": str(flow["auth_uri"]).replace("response_mode=form_post", "response_mode=query")}
 
     def finish_browser(self, flow: dict[str, object], answer: Mapping[str, str]) -> Mapping[str, object]:

@@ -1,10 +1,10 @@
 """Whatever an account was given as its token becomes a ``TokenSource``.
 
 A string, a callable (plain or async), a ``google.auth`` credential, an ``azure.identity``-shaped credential, an MSAL
-application, a ``TokenStore`` that somebody signed in to, or a ``TokenSource`` already. They are told apart by shape, so
-none of those libraries is imported here; what blocks runs in a worker thread and is left behind when the call is
-cancelled. What they raise becomes ``SignInRequired`` (a person must act), ``ConfigurationError`` (settings are wrong)
-or ``Unavailable`` (try later). Keeps nothing: ``TokenCache`` does.
+application, a ``TokenStore`` that somebody signed in to, one of ``kinds``, or a ``TokenSource`` already. Callers' own
+are told apart by shape, so none of those libraries is imported here; what blocks runs in a worker thread and is left
+behind when the call is cancelled. What they raise becomes ``SignInRequired`` (a person must act),
+``ConfigurationError`` (settings are wrong) or ``Unavailable`` (try later). Keeps nothing: ``TokenCache`` does.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from typing import Protocol, cast
 
 import attrs
 
+from mailkit.accounts.app_tokens import ClientCredentialsSource, ServiceAccountSource
 from mailkit.accounts.calling import call
+from mailkit.accounts.kinds import ClientCredentials, ServiceAccount
 from mailkit.accounts.margin import MARGIN
 from mailkit.accounts.refresh import RefreshingSource
 from mailkit.accounts.refusals import google_refusal, microsoft_refusal, raised
@@ -82,6 +84,10 @@ def token_source(account: Account, *, transport: Transport, clock: Clock) -> Tok
         )
     if callable(getattr(token, "token", None)):
         return cast("TokenSource", token)
+    if isinstance(token, ServiceAccount):
+        return ServiceAccountSource(account=account.name, kind=token, transport=transport, clock=clock)
+    if isinstance(token, ClientCredentials):
+        return ClientCredentialsSource(account=account.name, kind=token, transport=transport, clock=clock)
     if isinstance(token, TokenStore):
         return RefreshingSource(account=account.name, store=token, transport=transport, clock=clock)
     if hasattr(token, "get_token"):

@@ -40,7 +40,7 @@ def which_app(
     """
     if client is None:
         if previous is None or provider not in (None, previous.provider):
-            raise _wrong("pass provider= and client=: the app's id, or the path of Google's client_secret….json", account)
+            raise _wrong("pass provider= and client= (the app's id, or Google's client_secret….json)", account)
         provider, client = previous.provider, previous.client_id
         client_secret, tenant = client_secret or previous.client_secret, tenant or previous.tenant
     elif isinstance(client, os.PathLike) or client.endswith(".json"):
