@@ -94,14 +94,12 @@ class Person(Ruled):
     def withdraw(self, client_id: str) -> None:
         """Take an app's permission back, as on the provider's account page."""
         self.consents.pop(client_id, None)
-        self._end("withdrawn", lambda grant: grant.client_id == client_id)
+        for grant in self._grants:
+            if grant.client_id == client_id:
+                grant.ended = "withdrawn"
 
     def change_password(self) -> None:
         """Change the password (or have an administrator end all sessions), which ends what was granted before."""
         self.password_changed = self._now()
-        self._end("password", lambda _: True)
-
-    def _end(self, reason: Literal["withdrawn", "password"], fits: Callable[[Grant], bool]) -> None:
         for grant in self._grants:
-            if grant.ended is None and fits(grant):
-                grant.ended = reason
+            grant.ended = grant.ended or "password"

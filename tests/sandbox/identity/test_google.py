@@ -295,6 +295,16 @@ def test_a_new_password_ends_what_reads_mail_only(wire: Wire) -> None:
     assert _refresh(wire, _signed_in(wire)["refresh_token"]).status_code == 200
 
 
+@pytest.mark.parametrize("withdrawn_first", [True, False])
+def test_what_is_withdrawn_stays_so_whatever_the_password(wire: Wire, withdrawn_first: bool) -> None:
+    tokens = _signed_in(wire, scope="https://www.googleapis.com/auth/calendar")
+    ann = wire.sandbox.identity.google.person("ann@example.com")
+    ends = [lambda: ann.withdraw("desk"), ann.change_password]
+    for end in ends if withdrawn_first else reversed(ends):
+        end()
+    assert _no(_refresh(wire, tokens["refresh_token"])) == _OVER
+
+
 @pytest.mark.parametrize("which", ["access_token", "refresh_token"])
 def test_revoking_either_token_ends_the_whole_grant(wire: Wire, which: str) -> None:
     tokens = _signed_in(wire)
