@@ -21,7 +21,32 @@ __all__ = ["Identity"]
 
 
 class Identity:
-    """Where people of a sandbox sign in: ``google``, ``microsoft``, and ``browser`` for what people do there."""
+    """Where people of a sandbox sign in: ``google``, ``microsoft``, and ``browser`` for what people do there.
+
+    Example:
+        ```python
+        import httpx
+
+        from mailkit.sandbox import Sandbox
+
+        sandbox = Sandbox()
+        sandbox.microsoft("ann@contoso.example")
+        sandbox.identity.microsoft.app("my-app")
+        program = httpx.Client(transport=sandbox.transport())
+        endpoint = "https://login.microsoftonline.com/common/oauth2/v2.0"
+
+        asked = {"client_id": "my-app", "scope": "Mail.Read offline_access"}
+        flow = program.post(f"{endpoint}/devicecode", data=asked).json()
+        sandbox.identity.browser("ann@contoso.example").enter(flow["user_code"])
+
+        grant = {"grant_type": "device_code", "client_id": "my-app", "device_code": flow["device_code"]}
+        token = program.post(f"{endpoint}/token", data=grant).json()["access_token"]
+        answer = program.get(
+            "https://graph.microsoft.com/v1.0/me/messages", headers={"authorization": f"Bearer {token}"}
+        )
+        assert answer.status_code == 200
+        ```
+    """
 
     def __init__(
         self,
