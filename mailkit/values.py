@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import pickle
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from types import BuiltinFunctionType, FunctionType
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 from urllib.parse import quote, unquote
 
@@ -234,6 +236,9 @@ class Account:
     version; ``http://127.0.0.1:4000`` for Gmail), ``transport`` replaces how bytes travel. ``mailbox`` is the address
     or id of a shared, delegated or app-accessed Outlook mailbox, worked in instead of the signed-in person's own.
 
+    An account pickles when its token is a reference to where the secret is: an importable function, a token store, or
+    any object that says so by its ``reference``; never when it holds the secret itself.
+
     Raises:
         ConfigurationError: the name is not ``[a-z0-9_-]+``, there is no such provider, the base URL cannot be one, or
             the provider has no such ``mailbox``.
@@ -283,3 +288,36 @@ class Account:
             )
         if value is not None and not re.fullmatch(r"[^\s/?#]+", value):
             raise ConfigurationError(f"mailbox of account {self.name!r} must be an address or a user's id")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        token = self.token
+        if not isinstance(getattr(token, "reference", None), str) and not _is_function(token):
+            raise self._unpicklable(
+                f"its token is a {type(token).__name__}, held in memory; sign in to it (mailkit.sign_in), or pass an "
+                "importable function that gives the token"
+            )
+        for value, instead in (
+            (token, "pass an importable function, a FileStore or a KeyringStore"),
+            (self.transport, "give the transport anew where it is loaded"),
+        ):
+            try:
+                pickle.dumps(value)
+            except ConfigurationError as error:
+                raise self._unpicklable(error.message) from error
+            except Exception as error:  # whatever the object does when it is pickled
+                raise self._unpicklable(f"its {type(value).__name__} cannot be; {instead}") from error
+        return (_account, ({field.name: getattr(self, field.name) for field in attrs.fields(Account)},))
+
+    def _unpicklable(self, why: str) -> ConfigurationError:
+        return ConfigurationError(
+            f"account {self.name!r} cannot be pickled: {why}", account=self.name, code="held_in_memory"
+        )
+
+
+def _is_function(token: object) -> bool:
+    """Whether it pickles as a name: what is bound, or partial, or an object, would take what it holds along."""
+    return isinstance(token, FunctionType | BuiltinFunctionType) and getattr(token, "__self__", None) is None
+
+
+def _account(fields: Mapping[str, object]) -> Account:
+    return Account(**fields)  # type: ignore[arg-type]  # the very fields of an account

@@ -6,16 +6,23 @@ from several event loops, and the connections of a loop are closed when the last
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from weakref import WeakSet
 
 import attrs
 
+from mailkit.accounts.accounts_file import Listed, read_accounts, write_accounts
+from mailkit.accounts.environment import environment_accounts
+from mailkit.accounts.home import accounts_path
+from mailkit.accounts.ready import why_not_ready
 from mailkit.accounts.registry import PROVIDERS
 from mailkit.accounts.settings import Settings
 from mailkit.accounts.token_cache import TokenCache
 from mailkit.accounts.tokens import token_source
-from mailkit.errors import ConfigurationError, UnknownAccount
+from mailkit.errors import AccountsFailed, ConfigurationError, UnknownAccount
+from mailkit.files import locked, write_private
 from mailkit.providers.base import MailDriver
 from mailkit.transport import HttpxTransport, Session, Slots, SystemClock
 from mailkit.transport.per_loop import PerLoop
@@ -28,7 +35,8 @@ class Accounts:
     """A person's accounts by name, in the order given; ``accounts[name]`` gives one.
 
     ``default`` names the account that new things are created in. ``settings`` holds for all of them, ``clock``
-    replaces the machine's time (tests).
+    replaces the machine's time (tests). A set pickles as references: without its clock and connections, and only if
+    no account holds a secret in memory.
 
     Raises:
         ConfigurationError: two accounts have one name, or ``default`` names none of them.
@@ -43,20 +51,113 @@ class Accounts:
         clock: Clock | None = None,
     ) -> None:
         self._accounts: dict[str, Account] = {}
-        for account in accounts:
-            if account.name in self._accounts:
-                raise ConfigurationError(f"two accounts are called {account.name!r}; give each a name of its own")
-            self._accounts[account.name] = account
-        if default is not None and default not in self._accounts:
-            raise ConfigurationError(
-                f"the default {default!r} names no account; the accounts are: {', '.join(self._accounts) or 'none yet'}"
-            )
-        self.default = default
+        self._default: str | None = None
+        self._path: Path | None = None
         self.settings: Settings = settings or Settings()
         self.clock: Clock = clock or SystemClock()
         self._in_flight = Slots(self.settings.in_flight)
         self._open: dict[str, tuple[Session, MailDriver]] = {}
+        self._left: list[Session] = []
         self._users: PerLoop[WeakSet[object]] = PerLoop(WeakSet)
+        for account in accounts:
+            self.add(account)
+        self.set_default(default)
+
+    @classmethod
+    def load(
+        cls, path: str | os.PathLike[str] | None = None, *, strict: bool = False, settings: Settings | None = None
+    ) -> Accounts:
+        """Read the accounts that ``accounts.toml`` lists.
+
+        ``path`` is the file; without it, the one in ``MAILKIT_HOME``, else in the system's folder for settings. Where
+        there is none the set is empty. An account whose sign-in cannot be read fails when it is used, the others do
+        not; ``strict`` asks each of them now.
+
+        Raises:
+            ConfigurationError: the file cannot be read, or what it says cannot be; names file, line and what to do.
+            AccountsFailed: ``strict``, and accounts are not signed in to, or their sign-ins cannot be read.
+        """
+        file = _file(path)
+        listed = read_accounts(_text(file), file=file)
+        accounts = cls._restored(listed.accounts, listed.default, settings or Settings(), file)
+        failures = [error for error in map(why_not_ready, listed.accounts) if error] if strict else []
+        if failures:
+            raise AccountsFailed(f"{len(failures)} of {len(accounts)} accounts cannot be used", failures)
+        return accounts
+
+    @classmethod
+    def from_env(cls, *, settings: Settings | None = None) -> Accounts:
+        """Make the accounts that the environment names, called ``google`` and ``microsoft``.
+
+        Reads ``MAILKIT_GOOGLE_TOKEN`` and ``MAILKIT_MICROSOFT_TOKEN`` (access tokens),
+        ``GOOGLE_APPLICATION_CREDENTIALS`` (a person's login, or a service account's key with
+        ``MAILKIT_GOOGLE_SUBJECT``), and ``AZURE_TENANT_ID``, ``AZURE_CLIENT_ID`` and ``AZURE_CLIENT_SECRET`` with
+        ``MAILKIT_MICROSOFT_MAILBOX`` (an app that signs in as itself).
+
+        Raises:
+            ConfigurationError: it names none, or a file that cannot be read.
+        """
+        return cls(environment_accounts(), settings=settings)
+
+    def save(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Write the accounts to ``accounts.toml``, and give its path: the file they came from unless ``path`` is given.
+
+        What a person wrote about accounts that did not change stays, comments included. No secret is written.
+
+        Raises:
+            ConfigurationError: an account's token is held in memory, what the file holds now cannot be read, or it
+                cannot be written.
+        """
+        file = self._path if path is None and self._path is not None else _file(path)
+        with locked(file):
+            before = _text(file)
+            read_accounts(before, file=file)  # what somebody is just editing is not lost
+            listed = Listed(accounts=tuple(self._accounts.values()), default=self._default)
+            write_private(file, write_accounts(listed, file=file, before=before).encode())
+        self._path = file
+        return file
+
+    def add(self, account: Account) -> None:
+        """Add an account, after those there are; ``save`` makes it last.
+
+        Raises:
+            ConfigurationError: there is one of its name.
+        """
+        if account.name in self._accounts:
+            raise ConfigurationError(f"two accounts are called {account.name!r}; give each a name of its own")
+        self._accounts = {**self._accounts, account.name: account}
+
+    def remove(self, name: str) -> Account:
+        """Take an account out of the set and give it; ``save`` makes it last. Its sign-in stays in its store.
+
+        Raises:
+            UnknownAccount: no account has that name.
+        """
+        account = self[name]
+        self._accounts = {other: kept for other, kept in self._accounts.items() if other != name}
+        if self._default == name:
+            self._default = None
+        left = self._open.pop(name, None)
+        if left:
+            self._left.append(left[0])
+        return account
+
+    def set_default(self, name: str | None) -> None:
+        """Name the account that new things are created in; None: there is none, so each call must say.
+
+        Raises:
+            ConfigurationError: it names no account.
+        """
+        if name is not None and name not in self._accounts:
+            raise ConfigurationError(
+                f"the default {name!r} names no account; the accounts are: {', '.join(self._accounts) or 'none yet'}"
+            )
+        self._default = name
+
+    @property
+    def default(self) -> str | None:
+        """The name of the account that new things are created in."""
+        return self._default
 
     def __getitem__(self, name: str) -> Account:
         try:
@@ -75,6 +176,17 @@ class Accounts:
 
     def __repr__(self) -> str:
         return f"<Accounts {', '.join(self._accounts)}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Accounts._restored, (tuple(self._accounts.values()), self._default, self.settings, self._path))
+
+    @classmethod
+    def _restored(
+        cls, listed: tuple[Account, ...], default: str | None, settings: Settings, path: Path | None
+    ) -> Accounts:
+        accounts = cls(listed, default=default, settings=settings)
+        accounts._path = path
+        return accounts
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,7 +214,7 @@ class Accounts:
         users = self._users.get()
         users.discard(client)
         if not users:
-            for session, _ in tuple(self._open.values()):
+            for session in (*(session for session, _ in tuple(self._open.values())), *self._left):
                 await session.aclose()
 
     def _connect(self, account: Account) -> tuple[Session, MailDriver]:
@@ -120,3 +232,20 @@ class Accounts:
             read_timeout=self.settings.read_timeout,
         )
         return session, provider.mail(session)
+
+
+def _file(path: str | os.PathLike[str] | None) -> Path:
+    # People keep settings as links into a folder of their own: what is written is the file the link leads to.
+    return (accounts_path() if path is None else Path(path).expanduser()).resolve()
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(
+            f"{file} cannot be read ({type(error).__name__}); check its rights, and that it is UTF-8 text",
+            file=str(file),
+        ) from error

@@ -37,16 +37,16 @@ class EncryptedFileStore(FileStore):
 
     def __init__(self, path: str | Path, *, key: bytes | Callable[[], bytes] | str) -> None:
         super().__init__(path)
-        self._key = key
+        self.key = key
 
     def __reduce__(self) -> tuple[object, ...]:
-        if isinstance(self._key, bytes):
+        if isinstance(self.key, bytes):
             raise ConfigurationError(
                 f"the key of {self.path} is held in memory and is never pickled; give key= as an importable function "
                 "or as the name of a keyring entry",
                 file=str(self.path),
             )
-        return (_restored, (type(self), self.path, self._key))
+        return (_restored, (type(self), self.path, self.key))
 
     def _read(self, data: bytes) -> Grant:
         from cryptography.exceptions import InvalidTag
@@ -81,7 +81,7 @@ class EncryptedFileStore(FileStore):
         return json.dumps(kept, indent=1).encode()
 
     def _key_now(self, *, make: bool) -> bytes:
-        key = _keyring_key(self._key, make=make) if isinstance(self._key, str) else self._key
+        key = _keyring_key(self.key, make=make) if isinstance(self.key, str) else self.key
         key = key() if callable(key) else key
         if not isinstance(key, bytes) or len(key) != _KEY_BYTES:
             raise ConfigurationError(

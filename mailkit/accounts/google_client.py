@@ -16,7 +16,7 @@ from mailkit.accounts.grant import Grant
 from mailkit.accounts.scopes import features_of, granted
 from mailkit.errors import ConfigurationError
 
-__all__ = ["GoogleClient", "google_kind", "read_authorized_user", "read_google_client"]
+__all__ = ["GoogleClient", "google_kind", "read_authorized_user", "read_google_client", "read_google_file"]
 
 _DESKTOP = (
     "create a Desktop client instead (Google Cloud console, Google Auth Platform, Clients, Create client, "
@@ -46,7 +46,7 @@ def read_google_client(path: str | os.PathLike[str]) -> GoogleClient:
     """
     # https://github.com/googleapis/google-api-python-client/blob/main/docs/client-secrets.md
     file = Path(path).expanduser()
-    found = _read(file)
+    found = read_google_file(file)
     if google_kind(found) == "web":
         raise _wrong(
             file,
@@ -71,7 +71,7 @@ def read_authorized_user(path: str | os.PathLike[str]) -> Grant:
     """
     # https://google-auth.readthedocs.io/en/latest/reference/google.oauth2.credentials.html
     file = Path(path).expanduser()
-    found = _read(file)
+    found = read_google_file(file)
     if google_kind(found) != "authorized_user":
         raise _wrong(file, f"is {_kind_name(found)}, not a person's login (type authorized_user)")
     scopes = found.get("scopes")
@@ -90,22 +90,27 @@ def read_authorized_user(path: str | os.PathLike[str]) -> Grant:
 
 def google_kind(found: Mapping[str, object]) -> str | None:
     """Give of which kind one of Google's files is: ``installed``, ``web``, ``authorized_user``, ``service_account``."""
-    for kind in ("installed", "web"):
-        if isinstance(found.get(kind), Mapping):
-            return kind
-    kind = found.get("type")
-    if kind is None and "refresh_token" in found:  # Credentials.to_json() names no type
-        return "authorized_user"
+    for client in ("installed", "web"):
+        if isinstance(found.get(client), Mapping):
+            return client
+    # Credentials.to_json() of google-auth names no type.
+    kind = found.get("type", "authorized_user" if "refresh_token" in found else None)
     return kind if isinstance(kind, str) and kind in _KINDS else None
 
 
-def _read(file: Path) -> Mapping[str, object]:
+def read_google_file(file: Path) -> Mapping[str, object]:
+    """Read a file of Google's, of whatever kind.
+
+    Raises:
+        ConfigurationError: it cannot be read, or is no JSON object.
+    """
+    found: object = None
     try:
         found = json.loads(file.read_bytes())
     except OSError as error:
         raise _wrong(file, f"cannot be read ({type(error).__name__}); check the path") from None
     except (ValueError, RecursionError):
-        found = None
+        pass  # told below
     if not isinstance(found, dict):
         raise _wrong(file, "is no JSON of Google's; download it again")
     return found

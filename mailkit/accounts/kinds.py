@@ -6,10 +6,12 @@ They are given as an account's token, pickle as they are, and stand in ``account
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import attrs
 
+from mailkit.accounts.scopes import DEFAULT_FEATURES
 from mailkit.errors import ConfigurationError
 
 __all__ = ["ClientCredentials", "EnvironmentToken", "ServiceAccount"]
@@ -17,6 +19,10 @@ __all__ = ["ClientCredentials", "EnvironmentToken", "ServiceAccount"]
 
 def _absolute(path: str | Path) -> Path:
     return Path(path).expanduser().absolute()
+
+
+def _set(values: Iterable[str]) -> frozenset[str]:
+    return frozenset(values)
 
 
 def _maybe_absolute(path: str | Path | None) -> Path | None:
@@ -33,7 +39,7 @@ class ServiceAccount:
 
     key_file: Path = attrs.field(converter=_absolute)
     subject: str = attrs.field(repr=False)
-    features: frozenset[str] = attrs.field(converter=frozenset, default=frozenset({"read", "send", "calendar"}))
+    features: frozenset[str] = attrs.field(converter=_set, default=DEFAULT_FEATURES)
 
     @property
     def reference(self) -> str:
