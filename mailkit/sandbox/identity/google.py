@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import ClassVar, Literal
+from typing import Literal
 
 from mailkit.sandbox.faults import Fault, FaultScript
 from mailkit.sandbox.identity.forms import proves, query_of, read_form, redirect_to, words
@@ -53,7 +53,7 @@ class GoogleIdentity:
     besides the old one, which Google does not do but may. Every Gmail mailbox of the sandbox has its person.
     """
 
-    hosts: ClassVar[tuple[str, ...]] = ("accounts.google.com", "oauth2.googleapis.com")
+    hosts: tuple[str, ...] = ("accounts.google.com", "oauth2.googleapis.com")
 
     def __init__(self, now: Callable[[], dt.datetime], boxes: Callable[[], Iterable[Mailbox]]) -> None:
         self.lifetime = 3599

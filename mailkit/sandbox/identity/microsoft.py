@@ -11,7 +11,7 @@ import datetime as dt
 import itertools
 import re
 from collections.abc import Callable, Collection, Iterable
-from typing import ClassVar, Literal
+from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from mailkit.sandbox.faults import Fault, FaultScript
@@ -50,7 +50,7 @@ class MicrosoftIdentity:
     person.
     """
 
-    hosts: ClassVar[tuple[str, ...]] = HOSTS
+    hosts: tuple[str, ...] = HOSTS
 
     def __init__(self, now: Callable[[], dt.datetime], boxes: Callable[[], Iterable[Mailbox]]) -> None:
         self.lifetime = 4500
