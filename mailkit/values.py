@@ -12,7 +12,7 @@ import pickle
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from types import BuiltinFunctionType, FunctionType
+from types import FunctionType
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 from urllib.parse import quote, unquote
 
@@ -291,7 +291,8 @@ class Account:
 
     def __reduce__(self) -> tuple[object, ...]:
         token = self.token
-        if not isinstance(getattr(token, "reference", None), str) and not _is_function(token):
+        # A plain function pickles as its name; what is bound, or partial, would take along what it holds.
+        if not isinstance(getattr(token, "reference", None), str) and not isinstance(token, FunctionType):
             raise self._unpicklable(
                 f"its token is a {type(token).__name__}, held in memory; sign in to it (mailkit.sign_in), or pass an "
                 "importable function that gives the token"
@@ -312,11 +313,6 @@ class Account:
         return ConfigurationError(
             f"account {self.name!r} cannot be pickled: {why}", account=self.name, code="held_in_memory"
         )
-
-
-def _is_function(token: object) -> bool:
-    """Whether it pickles as a name: what is bound, or partial, or an object, would take what it holds along."""
-    return isinstance(token, FunctionType | BuiltinFunctionType) and getattr(token, "__self__", None) is None
 
 
 def _account(fields: Mapping[str, object]) -> Account:

@@ -13,12 +13,17 @@ from weakref import WeakSet
 
 import attrs
 
+from mailkit import portal
 from mailkit.accounts.accounts_file import Listed, read_accounts, write_accounts
+from mailkit.accounts.accounts_keys import own_store
+from mailkit.accounts.adopt import read_login
+from mailkit.accounts.check import AccountCheck, check_account
 from mailkit.accounts.environment import environment_accounts
 from mailkit.accounts.home import accounts_path
 from mailkit.accounts.ready import why_not_ready
 from mailkit.accounts.registry import PROVIDERS
 from mailkit.accounts.settings import Settings
+from mailkit.accounts.stores import TokenStore
 from mailkit.accounts.token_cache import TokenCache
 from mailkit.accounts.tokens import token_source
 from mailkit.errors import AccountsFailed, ConfigurationError, UnknownAccount
@@ -123,9 +128,42 @@ class Accounts:
         Raises:
             ConfigurationError: there is one of its name.
         """
-        if account.name in self._accounts:
-            raise ConfigurationError(f"two accounts are called {account.name!r}; give each a name of its own")
+        self._check_free(account.name)
         self._accounts = {**self._accounts, account.name: account}
+
+    def adopt(
+        self,
+        name: str,
+        login: str | os.PathLike[str],
+        *,
+        address: str | None = None,
+        client_id: str | None = None,
+        store: TokenStore | None = None,
+    ) -> Account:
+        """Take over a login that another program has, and give the account it becomes; ``save`` makes it last.
+
+        ``login`` is a file: Google's ``authorized_user`` JSON (``Credentials.to_json()``, or gcloud's), or what an
+        MSAL application's ``SerializableTokenCache.serialize()`` gave; where that holds several, ``address`` and
+        ``client_id`` choose. It is copied to ``store`` (the account's own file, unless given) and left as it is.
+
+        Raises:
+            ConfigurationError: the file holds no login, or the account's store cannot be written; or there is an
+                account of that name.
+        """
+        self._check_free(name)  # before its store is written to
+        grant = read_login(Path(login), address=address, client_id=client_id)
+        kept = store or own_store(name, folder=(self._path or _file(None)).parent)
+        account = Account(
+            name=name,
+            provider=grant.provider,
+            token=kept,
+            address=grant.address,
+            scopes=grant.scopes or None,
+        )
+        with kept.lock():
+            kept.save(grant)
+        self.add(account)
+        return account
 
     def remove(self, name: str) -> Account:
         """Take an account out of the set and give it; ``save`` makes it last. Its sign-in stays in its store.
@@ -180,6 +218,10 @@ class Accounts:
     def __reduce__(self) -> tuple[object, ...]:
         return (Accounts._restored, (tuple(self._accounts.values()), self._default, self.settings, self._path))
 
+    def _check_free(self, name: str) -> None:
+        if name in self._accounts:
+            raise ConfigurationError(f"two accounts are called {name!r}; give each a name of its own")
+
     @classmethod
     def _restored(
         cls, listed: tuple[Account, ...], default: str | None, settings: Settings, path: Path | None
@@ -192,6 +234,44 @@ class Accounts:
     def names(self) -> tuple[str, ...]:
         """The names of the accounts, in order."""
         return tuple(self._accounts)
+
+    def check(self, name: str) -> AccountCheck:
+        """Look whether an account would work now: reachable, clock, token, features, address, each with its remedy.
+
+        Asks the provider and changes nothing; what is wrong is a finding and no error.
+
+        Raises:
+            UnknownAccount: no account has that name.
+            ConfigurationError: the account's token is none of the kinds that are understood.
+        """
+        return portal.run(lambda: self.check_async(name))
+
+    async def check_async(self, name: str) -> AccountCheck:
+        """Look whether an account would work now: reachable, clock, token, features, address, each with its remedy.
+
+        Asks the provider and changes nothing; what is wrong is a finding and no error.
+
+        Raises:
+            UnknownAccount: no account has that name.
+            ConfigurationError: the account's token is none of the kinds that are understood.
+        """
+        account = self[name]
+        transport = account.transport or HttpxTransport()
+        tokens = TokenCache(token_source(account, transport=transport, clock=self.clock), clock=self.clock)
+        # The mailbox is to say its address itself.
+        session, driver = self._connect(attrs.evolve(account, token=tokens, address=None, transport=transport))
+        try:
+            return await check_account(
+                account,
+                tokens=tokens,
+                driver=driver,
+                transport=transport,
+                clock=self.clock,
+                deadline=self.settings.deadline,
+            )
+        finally:
+            if account.transport is None:
+                await session.aclose()
 
     def driver(self, name: str) -> MailDriver:
         """Give the account's mail driver.

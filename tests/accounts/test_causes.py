@@ -85,9 +85,7 @@ def test_the_causes_are_those_documented() -> None:
     + [("google", code, cause) for code, cause in GOOGLE.items()],
 )
 def test_a_code_has_its_cause_and_its_sentence(provider: Provider, code: str, cause: str) -> None:
-    error = refusal(
-        provider, [code, "invalid_grant"], account="work", detail="AADSTS: ann@contoso.example …", status=400
-    )
+    error = refusal(provider, [code, "invalid_grant"], account="work", detail="ann@contoso.example …", status=400)
     assert isinstance(error, SignInRequired if cause in SIGN_IN else ConfigurationError)
     assert (error.cause, error.code, error.account, error.status) == (cause, code, "work", 400)
     assert error.detail == "ann@contoso.example …"
