@@ -198,9 +198,9 @@ class TooLarge(UsageError):
 class ConfigurationError(UsageError):
     """Settings are wrong; ``file`` and ``line`` say where, when they come from a file.
 
-    ``cause`` is a stable word for what must be mended at the provider (``wrong_secret``, ``unknown_tenant``,
-    ``admin_policy`` …) where signing in again would not help; ``detail`` is the provider's own text, which is left out
-    of the error's text since it may name people.
+    Where the provider told, and nothing could be told before, ``cause`` is a stable word for what must be mended there
+    (``wrong_secret``, ``unknown_tenant``, ``admin_policy`` …): signing in again would not help. ``detail`` is the
+    provider's own text, which is left out of the error's text since it may name people.
     """
 
     def __init__(

@@ -23,9 +23,10 @@ acted on it, so only where ``Call.repeat`` says that this does no harm), ``any``
 class Refusal:
     """How an answer other than 2xx or 3xx is to be understood, decided by status and error code, never by text.
 
-    ``error`` is a class of ``mailkit.errors`` that needs no attributes beyond the common ones, ``RateLimited`` or
-    ``PermissionMissing`` (which gets ``scopes``). ``message`` is one sentence that says what to do; None: the
-    transport's own sentence for that class. Of the answer only ``code`` may enter it.
+    ``error`` is a class of ``mailkit.errors`` that needs no attributes beyond the common ones, ``RateLimited``,
+    ``PermissionMissing`` (which gets ``scopes``) or ``ConfigurationError`` (which gets ``cause``). ``message`` is one
+    sentence that says what to do; None: the transport's own sentence for that class. Of the answer only ``code`` may
+    enter it.
     """
 
     error: type[MailkitError]
@@ -33,6 +34,7 @@ class Refusal:
     repeat: Repeat = "never"
     message: str | None = None
     scopes: tuple[str, ...] = ()
+    cause: str | None = None
 
 
 @attrs.frozen(kw_only=True)

@@ -11,6 +11,7 @@ import attrs
 from mailkit.errors import (
     AccessError,
     BadPayload,
+    ConfigurationError,
     Conflict,
     MailkitError,
     NotFound,
@@ -124,6 +125,8 @@ def refused(answer: Answer, refusal: Refusal | None, *, asked: float | None) -> 
         error: MailkitError = refusal.error(message, retry_after=asked)
     elif issubclass(refusal.error, PermissionMissing):
         error = refusal.error(message, scopes=refusal.scopes)
+    elif issubclass(refusal.error, ConfigurationError):
+        error = refusal.error(message, cause=refusal.cause)
     else:
         error = refusal.error(message)
     error.status, error.code, error.request_id = answer.status, refusal.code, answer.request_id

@@ -13,6 +13,7 @@ import attrs
 
 from mailkit.errors import (
     BadPayload,
+    ConfigurationError,
     Conflict,
     MailkitError,
     NotFound,
@@ -29,8 +30,8 @@ from mailkit.transport.call import Answer
 from mailkit.transport.dialect import BatchRoute, Quota, Refusal
 
 _SWITCH_ON = (
-    "the Google Cloud project of this sign-in has the API switched off; switch it on under APIs & Services, "
-    "then wait a few minutes"
+    "the Google Cloud project of this sign-in has the API switched off; switch it on at "
+    "https://console.cloud.google.com/apis/library/gmail.googleapis.com, then wait a few minutes"
 )
 _DAY_USED_UP = (
     "this Google Cloud project has used up its quota of the day; wait until midnight Pacific time, or raise it"
@@ -51,9 +52,9 @@ _BY_REASON: Mapping[str, Refusal] = {
     "RATE_LIMIT_EXCEEDED": Refusal(error=RateLimited, repeat="any"),
     # No pause within a call is long enough.
     "dailyLimitExceeded": Refusal(error=RateLimited, message=_DAY_USED_UP),
-    # Not a UsageError: something was sent, and only a person with rights over the project can help.
-    "accessNotConfigured": Refusal(error=PermissionMissing, message=_SWITCH_ON),
-    "SERVICE_DISABLED": Refusal(error=PermissionMissing, message=_SWITCH_ON),
+    # Signing in again changes nothing: only a person with rights over the project can help.
+    "accessNotConfigured": Refusal(error=ConfigurationError, message=_SWITCH_ON, cause="api_switched_off"),
+    "SERVICE_DISABLED": Refusal(error=ConfigurationError, message=_SWITCH_ON, cause="api_switched_off"),
     "domainPolicy": Refusal(error=PermissionMissing, message=_ADMINISTRATOR),
     "insufficientPermissions": Refusal(error=PermissionMissing, scopes=READ),
     "ACCESS_TOKEN_SCOPE_INSUFFICIENT": Refusal(error=PermissionMissing, scopes=READ),

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mailkit.errors import (
+    ConfigurationError,
     Conflict,
     MailkitError,
     NotFound,
@@ -31,7 +32,7 @@ EXPECTED: dict[str, tuple[type[MailkitError], str, str]] = {
     "too many at once": (RateLimited, "rateLimitExceeded", "any"),
     "day": (RateLimited, "dailyLimitExceeded", "never"),
     "scope": (PermissionMissing, "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "never"),
-    "switched off": (PermissionMissing, "SERVICE_DISABLED", "never"),
+    "switched off": (ConfigurationError, "SERVICE_DISABLED", "never"),
     "domain policy": (PermissionMissing, "domainPolicy", "never"),
     "delegation": (PermissionMissing, "forbidden", "never"),
     "expired token": (SignInRequired, "authError", "never"),

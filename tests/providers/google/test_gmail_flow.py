@@ -15,6 +15,7 @@ import attrs
 import pytest
 
 from mailkit.errors import (
+    ConfigurationError,
     ConnectionFailed,
     MailkitError,
     NotFound,
@@ -203,7 +204,7 @@ async def test_twenty_megabytes_need_less_than_ten() -> None:
     [
         (Fault.unauthorized(times=None), SignInRequired, "authError"),
         (Fault.forbidden("insufficientPermissions"), PermissionMissing, "ACCESS_TOKEN_SCOPE_INSUFFICIENT"),
-        (Fault.forbidden("accessNotConfigured"), PermissionMissing, "accessNotConfigured"),
+        (Fault.forbidden("accessNotConfigured"), ConfigurationError, "accessNotConfigured"),
         (Fault.forbidden("dailyLimitExceeded"), RateLimited, "dailyLimitExceeded"),
         (Fault(status=400, reason="failedPrecondition"), Unsupported, "failedPrecondition"),
         (Fault(status=503, times=None), Unavailable, "backendError"),
@@ -217,6 +218,8 @@ async def test_refusals_become_errors(fault: Fault, error: type[MailkitError], c
         await read_all(sandbox, box)
     assert (caught.value.account, caught.value.operation) == ("work", "mail.search")
     assert code is None or caught.value.code == code
+    if isinstance(caught.value, ConfigurationError):
+        assert caught.value.cause == "api_switched_off"
     assert "ann@example.org" not in str(caught.value)
 
 
