@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from weakref import WeakSet
 
@@ -115,12 +116,33 @@ class Accounts:
         """
         file = self._path if path is None and self._path is not None else _file(path)
         with locked(file):
-            before = _text(file)
-            read_accounts(before, file=file)  # what somebody is just editing is not lost
-            listed = Listed(accounts=tuple(self._accounts.values()), default=self._default)
-            write_private(file, write_accounts(listed, file=file, before=before).encode())
+            self._write(file)
         self._path = file
         return file
+
+    @classmethod
+    @contextmanager
+    def edit(cls, path: str | os.PathLike[str] | None = None) -> Iterator[Accounts]:
+        """Load the accounts, let the block change them, and save them, while no other process can do so.
+
+        When the block raises, nothing is saved.
+
+        Raises:
+            ConfigurationError: as ``load`` and ``save`` do.
+            Unavailable: another process has been changing them for a minute.
+        """
+        file = _file(path)
+        with locked(file):
+            accounts = cls.load(file)
+            yield accounts
+            accounts._write(file)  # noqa: SLF001  # an account set of this very class
+
+    def _write(self, file: Path) -> None:
+        before = _text(file)
+        read_accounts(before, file=file)  # what somebody is just editing is not lost
+        listed = Listed(accounts=tuple(self._accounts.values()), default=self._default)
+        # People keep settings as links into a folder of their own: the file the link leads to is written.
+        write_private(file.resolve(), write_accounts(listed, file=file, before=before).encode())
 
     def add(self, account: Account) -> None:
         """Add an account, after those there are; ``save`` makes it last.
@@ -315,8 +337,7 @@ class Accounts:
 
 
 def _file(path: str | os.PathLike[str] | None) -> Path:
-    # People keep settings as links into a folder of their own: what is written is the file the link leads to.
-    return (accounts_path() if path is None else Path(path).expanduser()).resolve()
+    return accounts_path() if path is None else Path(path).expanduser().absolute()
 
 
 def _text(file: Path) -> str:

@@ -19,7 +19,8 @@ from mailkit.accounts.encrypted_store import EncryptedFileStore
 from mailkit.accounts.keyring_store import KeyringStore
 from mailkit.accounts.kinds import ClientCredentials, EnvironmentToken, ServiceAccount
 from mailkit.accounts.stores import FileStore, MemoryStore
-from mailkit.errors import AccountsFailed, ConfigurationError, SignInRequired
+from mailkit.errors import AccountsFailed, ConfigurationError, SignInRequired, Unavailable
+from mailkit.files import locked
 from mailkit.values import Account
 
 FOLDER = Path("/home/ann/.config/mailkit")
@@ -307,10 +308,30 @@ def test_a_link_to_a_file_of_settings_stays_a_link(home: Path, tmp_path: Path) -
     (tmp_path / "dotfiles.toml").write_text("")
     (home / "accounts.toml").symlink_to(tmp_path / "dotfiles.toml")
     accounts = Accounts.load()
-    accounts.add(Account(name="home", provider="google", token=EnvironmentToken(variable="T")))
+    accounts.add(Account(name="home", provider="google", token=FileStore(home / "tokens" / "home.json")))
     accounts.save()
     assert (home / "accounts.toml").is_symlink()
     assert "home" in (tmp_path / "dotfiles.toml").read_text()
+    token = Accounts.load()["home"].token
+    assert isinstance(token, FileStore)
+    assert token.path == home / "tokens" / "home.json"  # never beside the file the link leads to
+
+
+def test_who_edits_keeps_others_out_and_saves_in_the_end(home: Path) -> None:
+    with Accounts.edit() as accounts:
+        accounts.add(Account(name="home", provider="google", token=EnvironmentToken(variable="T")))
+        with pytest.raises(Unavailable), locked(home / "accounts.toml", seconds=0.01):
+            raise AssertionError("two are inside")
+        assert not (home / "accounts.toml").exists()
+    assert list(Accounts.load()) == ["home"]
+
+    def fail(accounts: Accounts) -> None:
+        accounts.remove("home")
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError), Accounts.edit() as accounts:
+        fail(accounts)
+    assert list(Accounts.load()) == ["home"]
 
 
 def test_an_account_that_cannot_load_fails_when_used_or_at_once_when_strict(home: Path) -> None:
