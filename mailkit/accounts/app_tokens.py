@@ -28,8 +28,8 @@ class ServiceAccountSource:
 
     account: str
     kind: ServiceAccount
-    transport: Transport
-    clock: Clock
+    transport: Transport = attrs.field(repr=False)
+    clock: Clock = attrs.field(repr=False)
 
     async def token(self, *, stale: str | None = None) -> AccessToken:  # noqa: ARG002  # each one is new
         """Have a new token made.
@@ -60,8 +60,8 @@ class ClientCredentialsSource:
 
     account: str
     kind: ClientCredentials
-    transport: Transport
-    clock: Clock
+    transport: Transport = attrs.field(repr=False)
+    clock: Clock = attrs.field(repr=False)
 
     async def token(self, *, stale: str | None = None) -> AccessToken:  # noqa: ARG002  # each one is new
         """Ask for a new token; what it allows is the app's roles, which the answer does not tell.

@@ -80,12 +80,13 @@ async def check_account(
     """
 
     async def asked(work: Callable[[], Awaitable[T]]) -> T | MailkitError:
+        answer: T | MailkitError = TimedOut("no answer in time; try again later")
         with clock.deadline(deadline):
             try:
-                return await work()
+                answer = await work()
             except MailkitError as error:
-                return error
-        return TimedOut("no answer in time; try again later")
+                answer = error
+        return answer
 
     date = await asked(lambda: _date(account, transport))
     off = (clock.now() - date).total_seconds() if isinstance(date, dt.datetime) else None

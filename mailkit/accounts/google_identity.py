@@ -132,7 +132,7 @@ def _answer(
     except MailkitError as error:
         error.account = error.account or account
         raise
-    except GoogleAuthError as error:
+    except (GoogleAuthError, ValueError, TypeError, KeyError) as error:
         # Its text may quote the answer, so it goes no further.
         if http.last is None or "error" not in (answer := http.last.json()):
             raise Unavailable(

@@ -59,7 +59,7 @@ class MicrosoftIdentity:
 
     client_id: str
     tenant: str | None
-    transport: Transport
+    transport: Transport = attrs.field(repr=False)
     account: str
     client_secret: str | Mapping[str, str] | None = attrs.field(default=None, repr=False)
     _made: _Application | None = attrs.field(default=None, init=False, repr=False)

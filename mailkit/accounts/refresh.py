@@ -43,10 +43,10 @@ class RefreshingSource:
 
     account: str
     store: TokenStore
-    transport: Transport
-    clock: Clock
-    retry: RetryPolicy = attrs.field(factory=RetryPolicy)
-    chance: Callable[[], float] = random.random
+    transport: Transport = attrs.field(repr=False)
+    clock: Clock = attrs.field(repr=False)
+    retry: RetryPolicy = attrs.field(factory=RetryPolicy, repr=False)
+    chance: Callable[[], float] = attrs.field(default=random.random, repr=False)
     _unsaved: tuple[Grant, Grant] | None = attrs.field(default=None, init=False, repr=False)
 
     async def token(self, *, stale: str | None = None) -> AccessToken:

@@ -111,7 +111,7 @@ def _request(method: str, url: str, *, headers: Mapping[str, str], content: byte
 class GoogleHttp:
     """A ``google.auth.transport.Request``; ``last`` is the newest answer, whose ``expires_in`` google-auth converts."""
 
-    transport: Transport
+    transport: Transport = attrs.field(repr=False)
     last: Reply | None = None
 
     def __call__(
@@ -133,7 +133,7 @@ class GoogleHttp:
 class MsalHttp:
     """The ``http_client`` of an msal application; ``last`` is the newest answer, of which msal may make a text."""
 
-    transport: Transport
+    transport: Transport = attrs.field(repr=False)
     last: Reply | None = None
 
     def get(

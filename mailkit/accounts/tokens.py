@@ -138,9 +138,9 @@ class _Called:
 @attrs.frozen(kw_only=True)
 class _Google:
     account: str
-    credentials: GoogleCredentials
-    transport: Transport
-    clock: Clock
+    credentials: GoogleCredentials = attrs.field(repr=False)
+    transport: Transport = attrs.field(repr=False)
+    clock: Clock = attrs.field(repr=False)
 
     async def token(self, *, stale: str | None = None) -> AccessToken:
         if not self._usable(stale):

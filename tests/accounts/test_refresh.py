@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import anyio
+import anyio.lowlevel
 import anyio.to_thread
 import attrs
 import pytest
@@ -193,7 +194,7 @@ async def test_a_renewal_under_way_is_finished_when_its_caller_gives_up() -> Non
     class Slow(TokenService):
         async def send(self, request):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202  # as there
             entered.set()
-            await anyio.sleep(0)
+            await anyio.lowlevel.checkpoint()
             return await super().send(request)
 
     signed.service = Slow()

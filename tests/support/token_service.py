@@ -1,4 +1,4 @@
-"""A token service of a few lines, for what is about mailkit and not about a provider: who asks, how often, what is kept.
+"""A token service of a few lines, for what is about mailkit alone: who asks, how often, what is kept.
 
 It renews one rotating refresh token and refuses the others, or gives the answers it was told to give, one for each
 request. It takes time on a clock where one is given.

@@ -12,16 +12,16 @@ from collections.abc import Iterable
 import anyio.to_thread
 
 from mailkit import portal
-from mailkit.accounts.home import accounts_path, tokens_path
 from mailkit.accounts.scopes import DEFAULT_FEATURES, scopes_for
 from mailkit.accounts.signin.app import which_app
 from mailkit.accounts.signin.code import by_browser, by_paste
 from mailkit.accounts.signin.device import by_device
 from mailkit.accounts.signin.flow import Flow
 from mailkit.accounts.signin.keep import keep
+from mailkit.accounts.signin.place import enter, store_of
 from mailkit.accounts.signin.prompt import Prompt, open_browser
 from mailkit.accounts.signin.way import Method, Way, choose
-from mailkit.accounts.stores import FileStore, TokenStore
+from mailkit.accounts.stores import TokenStore
 from mailkit.errors import ConfigurationError
 from mailkit.transport import HttpxTransport, SystemClock
 from mailkit.values import Account, Clock, Provider, Transport
@@ -142,7 +142,7 @@ async def sign_in_async(
         TransportError: the provider cannot be reached.
     """
     Account(name=name, provider=provider or "google", token="")  # a name that cannot be one is told before all else
-    kept_in = store or FileStore(tokens_path(accounts_path().parent, name))
+    kept_in: TokenStore = await anyio.to_thread.run_sync(store_of, name) if store is None else store
     previous = await anyio.to_thread.run_sync(kept_in.load)
     app = await anyio.to_thread.run_sync(
         lambda: which_app(
@@ -178,7 +178,8 @@ async def sign_in_async(
     finally:
         if transport is None:
             await way_out.aclose()
-    return Account(name=name, provider=app.provider, token=kept_in, address=grant.address, scopes=grant.scopes)
+    account = Account(name=name, provider=app.provider, token=kept_in, address=grant.address, scopes=grant.scopes)
+    return account if store is not None else await anyio.to_thread.run_sync(enter, account)
 
 
 def _own_prompt(way: Way, *, account: str) -> Prompt:

@@ -31,7 +31,7 @@ async def test_the_answer_is_taken_and_a_plain_page_given() -> None:
 
 
 async def test_stray_requests_count_for_nothing() -> None:
-    statuses = []
+    statuses: list[int] = []
 
     async def browser() -> None:
         base = f"http://127.0.0.1:{listener.port}"

@@ -14,10 +14,9 @@ import pytest
 
 from mailkit.accounts import Accounts
 from mailkit.accounts.grant import DeadGrant, Grant
-from mailkit.accounts.home import accounts_path
-from mailkit.accounts.signin import SignInPrompt, sign_in, sign_in_async
-from mailkit.accounts.stores import FileStore, MemoryStore
-from mailkit.errors import ConfigurationError, MailkitError, SignInRequired, Unavailable
+from mailkit.accounts.signin import SignInPrompt, sign_in_async
+from mailkit.accounts.stores import MemoryStore
+from mailkit.errors import ConfigurationError, SignInRequired, Unavailable
 from mailkit.sandbox import Fault, Mail, Sandbox, VirtualClock
 from mailkit.transport import HttpxTransport, SystemClock
 from mailkit.values import Account, Clock, HttpRequest, Provider
@@ -192,19 +191,19 @@ async def test_declining_in_the_browser_is_told(provider: Provider) -> None:
 
 
 @pytest.mark.parametrize(("provider", "method", "seconds"), [(*way, 120) for way in WAYS[:4]] + [(*WAYS[4], 900)])
-@pytest.mark.parametrize("timeout", [None, 30])
-async def test_nobody_does_anything(provider: Provider, method: str, seconds: int, timeout: float | None) -> None:
+@pytest.mark.parametrize("given", [None, 30])
+async def test_nobody_does_anything(provider: Provider, method: str, seconds: int, given: float | None) -> None:
     world = World()
 
     async def prompt(shown: SignInPrompt) -> None:
-        assert shown.expires_at - world.clock.now() == dt.timedelta(seconds=timeout or seconds)
+        assert shown.expires_at - world.clock.now() == dt.timedelta(seconds=given or seconds)
         await anyio.sleep_forever()
 
     before = world.clock.monotonic()
     with pytest.raises(SignInRequired) as caught:
-        await world.sign_in(provider, method, prompt, timeout=timeout)
+        await world.sign_in(provider, method, prompt, timeout=given)
     assert caught.value.cause == "timed_out"
-    assert world.clock.monotonic() - before == pytest.approx(timeout or seconds, abs=1)
+    assert world.clock.monotonic() - before == pytest.approx(given or seconds, abs=1)
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
