@@ -38,21 +38,17 @@ def enter(account: Account) -> Account:
 
     Raises:
         ConfigurationError: the file cannot be read or written.
+        Unavailable: another process has been changing it for a minute.
     """
-    accounts = Accounts.load()
-    default = accounts.default
-    if account.name not in accounts:
-        accounts.add(account)
-        accounts.save()
-        return account
-    listed = accounts[account.name]
-    renewed = attrs.evolve(
-        listed,
-        provider=account.provider,
-        address=listed.address or account.address,
-        scopes=account.scopes,
-    )
-    if renewed != listed:
-        accounts = Accounts([renewed if name == account.name else accounts[name] for name in accounts], default=default)
-        accounts.save()
+    with Accounts.edit() as accounts:
+        if account.name not in accounts:
+            accounts.add(account)
+            return account
+        listed, default = accounts[account.name], accounts.default
+        renewed = attrs.evolve(
+            listed, provider=account.provider, address=listed.address or account.address, scopes=account.scopes
+        )
+        for each in [accounts.remove(name) for name in accounts.names]:  # all of them, so that the order stays
+            accounts.add(renewed if each is listed else each)
+        accounts.set_default(default)
     return renewed
