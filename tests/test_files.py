@@ -58,11 +58,20 @@ def test_a_file_is_private_from_its_first_byte(umask: int, tmp_path: Path, monke
             assert flags & os.O_NOFOLLOW
         return descriptor
 
+    folders: list[int] = []
+    make = Path.mkdir
+
+    def making(folder: Path, mode: int = 0o777) -> None:
+        folders.append(mode)
+        make(folder, mode)
+
     monkeypatch.setattr(files, "SYSTEM", attrs.evolve(files.SYSTEM, flush=flush))
     monkeypatch.setattr(os, "open", opening)
+    monkeypatch.setattr(Path, "mkdir", making)
     path = tmp_path / "a" / "b" / "secret"
     write_private(path, b"secret")
     assert created == [0]
+    assert folders == [0o700, 0o700]
     assert seen == [(0o600, 6)]
     assert (mode(path), mode(path.parent), mode(path.parent.parent)) == (0o600, 0o700, 0o700)
     assert read_private(path) == b"secret"
