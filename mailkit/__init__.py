@@ -52,6 +52,8 @@ if TYPE_CHECKING:  # what the table below brings in, as type checkers and editor
         Settings,
         TokenStore,
     )
+    from mailkit.accounts.check import AccountCheck, Finding
+    from mailkit.accounts.signin import SignInPrompt, sign_in, sign_in_async
     from mailkit.clients.async_mail import AsyncMailClient
     from mailkit.clients.sync_mail import MailClient
     from mailkit.fanout import AccountUpdate
@@ -77,6 +79,7 @@ __all__ = [
     "AccessError",
     "AccessToken",
     "Account",
+    "AccountCheck",
     "AccountUpdate",
     "Accounts",
     "AccountsFailed",
@@ -96,6 +99,7 @@ __all__ = [
     "Explanation",
     "Failure",
     "FileStore",
+    "Finding",
     "Grant",
     "HttpxTransport",
     "InvalidMessage",
@@ -124,6 +128,7 @@ __all__ = [
     "RetryPolicy",
     "ServiceAccount",
     "Settings",
+    "SignInPrompt",
     "SignInRequired",
     "Thread",
     "TimedOut",
@@ -136,9 +141,16 @@ __all__ = [
     "UnknownAccount",
     "Unsupported",
     "UsageError",
+    "sign_in",
+    "sign_in_async",
 ]
 
 _HOMES = {
+    "AccountCheck": "mailkit.accounts.check",
+    "Finding": "mailkit.accounts.check",
+    "SignInPrompt": "mailkit.accounts.signin",
+    "sign_in": "mailkit.accounts.signin",
+    "sign_in_async": "mailkit.accounts.signin",
     "Accounts": "mailkit.accounts",
     "Settings": "mailkit.accounts",
     "ClientCredentials": "mailkit.accounts",

@@ -104,7 +104,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
-    def log_message(self, format: str, *args: object) -> None: ...
+    def log_message(self, format: str, *args: object) -> None: ...  # noqa: A002  # the name it has there
 
 
 @contextmanager

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import assert_type
 
 from mailkit import (
     AccessToken,
     Account,
+    AccountCheck,
     Accounts,
     AccountsFailed,
     AccountUpdate,
@@ -19,10 +21,12 @@ from mailkit import (
     Attachment,
     Explanation,
     Failure,
+    Finding,
     HttpxTransport,
     Label,
     MailClient,
     MailkitError,
+    MemoryStore,
     Message,
     MessageSummary,
     Note,
@@ -32,9 +36,12 @@ from mailkit import (
     Ref,
     Results,
     Settings,
+    SignInPrompt,
     Thread,
     TokenSource,
     Transport,
+    sign_in,
+    sign_in_async,
 )
 from mailkit.testing import demo_accounts
 
@@ -74,6 +81,32 @@ def rows(found: Results[MessageSummary]) -> None:
         assert_type(group.errors, tuple[MailkitError, ...])
     except RateLimited as error:
         assert_type(error.retry_after, float | None)
+
+
+def show(prompt: SignInPrompt) -> None:
+    assert_type(prompt.url, str)
+    assert_type(prompt.user_code, str | None)
+    assert_type(prompt.expires_at, dt.datetime)
+
+
+def signing_in() -> None:
+    account = sign_in("home", provider="google", client=Path("client_secret.json"), features=["read"], prompt=show)
+    assert_type(account, Account)
+    assert_type(sign_in("work", method="device", prompt=print), Account)
+    assert_type(sign_in("work", method="paste", prompt=input, store=MemoryStore()), Account)
+    check = accounts.check("work")
+    assert_type(check, AccountCheck)
+    assert_type(check.findings, tuple[Finding, ...])
+    assert_type(check.findings[0].remedy, str | None)
+    assert_type(check.features, frozenset[str] | None)
+
+
+async def signing_in_async() -> None:
+    async def dialog(prompt: SignInPrompt) -> str:
+        return prompt.url
+
+    assert_type(await sign_in_async("work", prompt=dialog), Account)
+    assert_type(await accounts.check_async("work"), AccountCheck)
 
 
 def sync() -> None:
