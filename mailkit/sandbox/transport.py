@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from email.utils import format_datetime
 from typing import Protocol
 
 import httpx
@@ -48,18 +49,34 @@ class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
                 self._door.clock.advance(wait)
             else:
                 time.sleep(wait)
-            return _response(request, answer, timed_out=timeout)
+            return self._response(request, answer, timed_out=timeout)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Answer an async client."""
         with self._arrival(request, await request.aread()) as answer:
             wait, timeout = _wait(request, answer)
             await self._door.clock.sleep(wait)
-            return _response(request, answer, timed_out=timeout)
+            return self._response(request, answer, timed_out=timeout)
 
     def _arrival(self, request: httpx.Request, content: bytes) -> AbstractContextManager[SandboxResponse]:
         headers = {name.lower(): value for name, value in request.headers.items()}
         return self._door.arrival(request.method, str(request.url), headers, content)
+
+    def _response(self, request: httpx.Request, answer: SandboxResponse, *, timed_out: bool) -> httpx.Response:
+        if answer.broken == "connect":
+            raise httpx.ConnectError("connection refused", request=request)
+        if timed_out:
+            raise httpx.ReadTimeout("the answer took too long", request=request)
+        if answer.broken == "read":
+            raise httpx.ReadError("connection reset by peer", request=request)
+        return httpx.Response(
+            answer.status,
+            # RFC 9110, 6.6.1: an origin server with a clock says what time it is.
+            headers=[("date", format_datetime(self._door.clock.now(), usegmt=True)), *answer.headers],
+            content=answer.content,
+            request=request,
+            extensions={"mailkit.scripted": answer.scripted},
+        )
 
 
 def _wait(request: httpx.Request, answer: SandboxResponse) -> tuple[float, bool]:
@@ -67,19 +84,3 @@ def _wait(request: httpx.Request, answer: SandboxResponse) -> tuple[float, bool]
     patience = request.extensions.get("timeout", {}).get("read")
     patience = math.inf if patience is None else patience
     return min(answer.delay, patience), answer.delay > patience
-
-
-def _response(request: httpx.Request, answer: SandboxResponse, *, timed_out: bool) -> httpx.Response:
-    if answer.broken == "connect":
-        raise httpx.ConnectError("connection refused", request=request)
-    if timed_out:
-        raise httpx.ReadTimeout("the answer took too long", request=request)
-    if answer.broken == "read":
-        raise httpx.ReadError("connection reset by peer", request=request)
-    return httpx.Response(
-        answer.status,
-        headers=list(answer.headers),
-        content=answer.content,
-        request=request,
-        extensions={"mailkit.scripted": answer.scripted},
-    )
