@@ -19,8 +19,10 @@ import anyio.to_thread
 import attrs
 
 from mailkit.accounts import google_identity
+from mailkit.accounts.calling import call
 from mailkit.accounts.causes import sign_in_required
 from mailkit.accounts.grant import DeadGrant, Grant
+from mailkit.accounts.holding import holding
 from mailkit.accounts.margin import MARGIN, margin
 from mailkit.accounts.microsoft_identity import MicrosoftIdentity
 from mailkit.accounts.scopes import features_of
@@ -61,8 +63,7 @@ class RefreshingSource:
         failures = 0
         while True:
             try:
-                with anyio.CancelScope(shield=True):
-                    return await anyio.to_thread.run_sync(self._token, stale)
+                return await self._token(stale)
             except MailkitError as error:
                 failures += 1
                 wait = error.retryable and self.retry.wait(
@@ -72,14 +73,17 @@ class RefreshingSource:
                     raise
                 await self.clock.sleep(wait)
 
-    def _token(self, stale: str | None) -> AccessToken:
-        grant = self._load()
+    async def _token(self, stale: str | None) -> AccessToken:
+        grant = await call(self._load)
         if not self._is_good(grant, stale):
-            with self.store.lock():
-                grant = self._settled(self._load())
-                if not self._is_good(grant, stale):
-                    grant = self._renewed(grant)
+            async with holding(self.store):
+                with anyio.CancelScope(shield=True):
+                    grant = await anyio.to_thread.run_sync(self._renewed_unless_good, stale)
         return AccessToken(value=grant.access_token or "", expires_at=grant.expires_at, scopes=grant.scopes)
+
+    def _renewed_unless_good(self, stale: str | None) -> Grant:
+        grant = self._settled(self._load())
+        return grant if self._is_good(grant, stale) else self._renewed(grant)
 
     def _load(self) -> Grant:
         grant = self.store.load()

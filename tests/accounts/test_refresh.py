@@ -324,3 +324,18 @@ async def test_the_lock_is_held_from_reading_to_saving() -> None:
     signed.store = Locking(signed.kept)
     await signed.source().token()
     assert held == [True]
+
+
+async def test_nobody_waits_longer_than_they_want_for_a_lock_that_is_held() -> None:
+    signed = Signed()
+    with signed.store.lock():
+        with anyio.CancelScope() as scope:
+            async with anyio.create_task_group() as group:
+                group.start_soon(signed.source().token)
+                await anyio.lowlevel.checkpoint()
+                await anyio.lowlevel.checkpoint()
+                scope.cancel()
+        assert scope.cancelled_caught
+        assert signed.service.forms == []
+    # Whoever gave up lets go of what comes to it too late.
+    assert (await signed.source().token()).value == "access-1"

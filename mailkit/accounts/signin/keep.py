@@ -8,12 +8,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 
-import anyio
 import anyio.to_thread
 
 from mailkit.accounts.accounts import Accounts
 from mailkit.accounts.causes import sign_in_required
 from mailkit.accounts.grant import Grant
+from mailkit.accounts.holding import holding
 from mailkit.accounts.scopes import features_of
 from mailkit.accounts.signin.flow import Flow
 from mailkit.accounts.stores import TokenStore
@@ -64,12 +64,8 @@ async def keep(
         granted_at=granted_at,
     )
 
-    def save() -> None:
-        with store.lock():
-            store.save(grant)
-
-    with anyio.CancelScope(shield=True):
-        await anyio.to_thread.run_sync(save)
+    async with holding(store):
+        await anyio.to_thread.run_sync(store.save, grant)
     return grant
 
 
