@@ -13,7 +13,7 @@ import pytest
 from mailkit.accounts import Accounts
 from mailkit.accounts.check import AccountCheck, Finding
 from mailkit.accounts.stores import MemoryStore
-from mailkit.errors import UnknownAccount
+from mailkit.errors import ConnectionFailed, UnknownAccount
 from mailkit.sandbox import Fault, Mailbox, Sandbox
 from mailkit.transport import HttpxTransport
 from mailkit.values import Account, HttpRequest, HttpResponse, Provider
@@ -156,3 +156,20 @@ async def test_an_account_that_is_not_there() -> None:
     _, accounts = world()
     with pytest.raises(UnknownAccount):
         await accounts.check_async("home")
+
+
+async def test_no_way_to_the_provider() -> None:
+    class Offline:
+        async def send(self, request: HttpRequest) -> HttpResponse:
+            raise ConnectionFailed("could not connect; check the network")
+
+        async def aclose(self) -> None: ...
+
+    _, accounts = world(transport=Offline())
+    check = await accounts.check_async("work")
+    assert finding(check, "reachable") == Finding(
+        subject="reachable", ok=False, text="no answer came", remedy="could not connect; check the network"
+    )
+    assert "FAIL reachable" in str(check)
+    assert finding(check, "clock").ok is None
+    assert finding(check, "address").ok is False

@@ -69,6 +69,6 @@ class Flow:
         async with anyio.create_task_group() as group:
             group.start_soon(show)
             group.start_soon(do)
-        if failed:
-            raise failed[0]
-        return done[0]
+        if done:  # what a prompt raises when it is closed after the fact does not matter
+            return done[0]
+        raise failed[0]

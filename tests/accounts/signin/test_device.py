@@ -183,3 +183,8 @@ async def test_a_code_nobody_could_see_is_not_asked_for() -> None:
     with pytest.raises(ConfigurationError) as caught:
         await sign_in_async("work", provider="microsoft", client="a", method="device", store=MemoryStore())
     assert caught.value.code == "no_prompt"
+
+
+async def test_trouble_that_does_not_pass_ends_it() -> None:
+    with pytest.raises(ConfigurationError, match="proxy"):
+        await sign_in([PENDING, ConfigurationError("the proxy cannot be used")])

@@ -344,6 +344,15 @@ async def test_a_prompt_may_stay_open_and_async_or_end_the_sign_in() -> None:
     await world.sign_in("microsoft", "device", dialog)
     assert closed == ["device"]
 
+    async def clumsy(shown: SignInPrompt) -> None:
+        world.type_in()(shown)
+        try:
+            await anyio.sleep_forever()
+        finally:
+            raise ZeroDivisionError
+
+    await world.sign_in("microsoft", "device", clumsy)
+
     class Cancelled(Exception):
         pass
 
@@ -366,3 +375,59 @@ async def test_a_sign_in_can_be_cancelled(provider: Provider, method: str) -> No
     async with anyio.create_task_group() as group:
         group.start_soon(lambda: world.sign_in(provider, method, prompt))
     assert world.store.load() is None
+
+
+async def test_a_code_that_google_takes_no_more_is_told() -> None:
+    world = World()
+    refusal = {"error": "invalid_grant", "error_description": "Malformed auth code."}
+    world.sandbox.identity.google.script(Fault(operation="token", status=400, json=refusal))
+    with pytest.raises(SignInRequired) as caught:
+        await world.sign_in("google", "paste", world.paste())
+    assert (caught.value.code, caught.value.status, caught.value.detail) == (
+        "invalid_grant",
+        400,
+        "Malformed auth code.",
+    )
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_a_token_service_that_is_down_is_no_fault_of_the_person(provider: Provider) -> None:
+    world = World()
+    identity = world.sandbox.identity.google if provider == "google" else world.sandbox.identity.microsoft
+    for fault in (Fault.server_error(503, operation="token"), Fault.html_page(200, operation="token")):
+        identity.script(fault)
+        with pytest.raises(Unavailable):
+            await world.sign_in(provider, "paste", world.paste())
+    assert world.store.load() is None
+
+
+async def test_the_connections_of_a_sign_in_are_closed_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World()
+    closed = []
+
+    class Own(HttpxTransport):
+        def __init__(self) -> None:
+            super().__init__(httpx_transport=world.sandbox.transport())
+
+        async def aclose(self) -> None:
+            closed.append(self)
+            await super().aclose()
+
+    monkeypatch.setattr("mailkit.accounts.signin.signing_in.HttpxTransport", Own)
+    await world.sign_in("google", "paste", world.paste(), transport=None)
+    with pytest.raises(SignInRequired):
+        await world.sign_in("google", "paste", world.paste(agrees=False), transport=None)
+    assert len(set(map(id, closed))) == 2
+
+
+async def test_a_prompt_says_what_to_do_in_a_sentence() -> None:
+    clock = VirtualClock()
+    told = {
+        kind: str(
+            SignInPrompt(account="work", kind=kind, url="https://x.example", user_code="U", expires_at=clock.now())
+        )
+        for kind in ("browser", "device", "paste")
+    }
+    assert told["browser"] == "To sign in to 'work', open https://x.example"
+    assert told["device"] == "To sign in to 'work', open https://x.example and enter the code U"
+    assert told["paste"].endswith("paste it here: ")
