@@ -6,6 +6,7 @@ Pure: an answer becomes a ``TokenAnswer``, a refusal its codes. Says nothing of 
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping
 
 import attrs
@@ -16,6 +17,8 @@ from mailkit.errors import MailkitError, Unavailable
 from mailkit.values import Provider
 
 __all__ = ["TokenAnswer", "read_tokens", "refused"]
+
+_LEADING_CODE = re.compile(r"\AAADSTS(\d+)")
 
 
 @attrs.frozen(kw_only=True)
@@ -68,15 +71,14 @@ def refused(
 ) -> MailkitError:
     """Understand an answer without tokens: by its numbers first, then by its words."""
     # https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow#error-response-1
-    numbers = answer.get("error_codes")
+    detail, numbers = answer.get("error_description"), answer.get("error_codes")
     words = (answer.get("error_subtype"), answer.get("suberror"), answer.get("error"))
-    detail = answer.get("error_description")
+    codes = [str(number) for number in numbers] if isinstance(numbers, list) else []
+    if provider == "microsoft" and not codes:
+        codes = _LEADING_CODE.findall(str(detail))  # a redirect has no error_codes: the number leads the description
     return refusal(
         provider,
-        [
-            *(str(number) for number in (numbers if isinstance(numbers, list) else ())),
-            *(word for word in words if isinstance(word, str)),
-        ],
+        [*codes, *(word for word in words if isinstance(word, str))],
         account=account,
         grant_age=grant_age,
         detail=detail if isinstance(detail, str) else None,

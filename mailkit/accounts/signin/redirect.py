@@ -9,7 +9,7 @@ import base64
 import hashlib
 import secrets
 from collections.abc import Mapping
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 import attrs
 
@@ -39,8 +39,8 @@ def read_redirect(text: str) -> Mapping[str, str] | None:
     Also takes what people paste: with blanks around it, or only what stands after the question mark.
     """
     text = text.strip()
-    query = urlsplit(text).query or text.rpartition("?")[2]
-    fields = dict(parse_qsl(query))
+    query = text.partition("?")[2] or text  # urlsplit would refuse some of what a browser, or a person, may bring
+    fields = dict(parse_qsl(query.partition("#")[0]))
     return fields if fields.keys() & {"code", "error"} else None
 
 

@@ -431,3 +431,15 @@ async def test_a_prompt_says_what_to_do_in_a_sentence() -> None:
     assert told["browser"] == "To sign in to 'work', open https://x.example"
     assert told["device"] == "To sign in to 'work', open https://x.example and enter the code U"
     assert told["paste"].endswith("paste it here: ")
+
+
+@pytest.mark.parametrize(
+    ("number", "cause"),
+    [(53003, "way_blocked"), (90094, "admin_consent_needed"), (65004, "declined"), (50105, "admin_policy")],
+)
+async def test_what_stands_in_the_way_at_microsoft_is_told_by_its_number(number: int, cause: str) -> None:
+    world = World()
+    world.sandbox.identity.microsoft.tenant("contoso.example").refuse(number, "sign_in")
+    with pytest.raises((SignInRequired, ConfigurationError)) as caught:
+        await world.sign_in("microsoft", "paste", world.paste())
+    assert (caught.value.cause, caught.value.code) == (cause, str(number))
