@@ -29,6 +29,9 @@ _PLAIN_LENGTH = 256
 
 _PIECE = re.compile(r'"(?P<quoted>(?:[^"\\]|\\.)*)"?|<(?P<angle>[^>]*)>?|[,;:()]|\\.|[^",;:()<\\]+|\\', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_BLANKS = re.compile(r"[ \t\r\n]+")
+_COMMENT = re.compile(r"\([^()]*\)")
+_SPACED_DOT = re.compile(r"\s+\.\s*")
 _MESSAGE_ID = re.compile(r"<[^<>\s]+>")
 
 
@@ -60,6 +63,11 @@ def _word_bytes(how: str, text: str) -> bytes:
     return binascii.a2b_base64(bare + b"=" * (-len(bare) % 4))
 
 
+def read_text(text: str) -> str:
+    """Read what a header says as one line: unfolded, decoded, blanks made one."""
+    return _BLANKS.sub(" ", decode_words(text)).strip(" ")
+
+
 def read_addresses(text: str) -> tuple[Address, ...]:
     """Read an address list (RFC 5322 §3.4); groups give their members, comments are dropped."""
     return _plain(text) or tuple(_joined(_mailboxes(text)))
@@ -75,8 +83,13 @@ def _plain(text: str) -> tuple[Address, ...] | None:
         if found is None:
             return None
         quoted, bare, angle, alone = found.groups()
-        people.append(Address(name=_tidy(quoted or bare or ""), address=angle or alone))
+        people.append(_person(_tidy(quoted or bare or ""), angle or alone))
     return tuple(people)
+
+
+def _person(name: str, address: str) -> Address:
+    """Make an address; a name that only repeats it is none."""
+    return Address(name="" if name == address else name, address=address)
 
 
 def _tidy(text: str) -> str:
@@ -97,15 +110,16 @@ class _Mailbox:
         comment = _tidy(decode_words("".join(self.comment)[1:-1]))
         if self.angle is not None:
             route_free = self.angle.rpartition(":")[2] if self.angle.startswith("@") else self.angle
-            return Address(name=_tidy(decode_words(words)) or comment, address="".join(route_free.split()))
+            bare = route_free if '"' in route_free else _COMMENT.sub("", route_free)
+            return _person(_tidy(decode_words(words)) or comment, "".join(bare.split()))
         if not words:
             return None
         if "@" not in words:
             is_local_name = " " not in words and "=?" not in words  # MAILER-DAEMON
             return Address(address=words) if is_local_name else Address(name=_tidy(decode_words(words)), address="")
-        parts = words.split(" ")
+        parts = _SPACED_DOT.sub(".", words).split(" ")  # RFC 5322 §4.4: blanks round the dots of a domain
         address = parts.pop(next(at for at, part in enumerate(parts) if "@" in part))
-        return Address(name=_tidy(decode_words(" ".join(parts))) or comment, address=address)
+        return _person(_tidy(decode_words(" ".join(parts))) or comment, address)
 
 
 def _mailboxes(text: str) -> Iterator[_Mailbox]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailkit.mime.headers import decode_words, read_addresses, read_date, read_message_ids
+from mailkit.mime.headers import decode_words, read_addresses, read_date, read_message_ids, read_text
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,14 @@ from mailkit.mime.headers import decode_words, read_addresses, read_date, read_m
         ("Bob bob@x.example", [("Bob", "bob@x.example")]),
         ("<@relay.example:u@x.example>", [("", "u@x.example")]),
         ("mailto:u@x.example", [("", "u@x.example")]),
+        # RFC 5322 appendix A.5: comments and blanks within an address
+        (r"Pete(A wonderful \) chap) <pete(his account)@silly.example(his host)>", [("Pete", "pete@silly.example")]),
+        ("<c@(Chris's host.)x.example>, jdoe@x   . example", [("", "c@x.example"), ("", "jdoe@x.example")]),
+        ('<"a(b"@x.example>', [("", '"a(b"@x.example')]),
+        # a name that only repeats the address is none
+        ('"u@x.example" <u@x.example>', [("", "u@x.example")]),
+        ("=?utf-8?Q?u=40x.example?= <u@x.example>", [("", "u@x.example")]),
+        ("U@x.example <u@x.example>", [("U@x.example", "u@x.example")]),
     ],
 )  # fmt: skip
 def test_people(text: str, people: list[tuple[str, str]]) -> None:
@@ -64,6 +72,20 @@ def test_people(text: str, people: list[tuple[str, str]]) -> None:
 )
 def test_encoded_words(text: str, said: str) -> None:
     assert decode_words(text) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("  Plan ", "Plan"),
+        ("Plan\r\n\tfor  May", "Plan for May"),
+        ("=?utf-8?Q?Plan=0D=0A?=\r\n =?utf-8?Q?=09for_May?=", "Plan for May"),
+        ("会議\u3000室", "会議\u3000室"),
+        ("", ""),
+    ],
+)
+def test_text_on_one_line(text: str, said: str) -> None:
+    assert read_text(text) == said
 
 
 def test_message_ids() -> None:

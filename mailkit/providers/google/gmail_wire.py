@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from mailkit.errors import BadPayload
-from mailkit.mime.headers import decode_words, read_addresses, read_date, read_message_ids
+from mailkit.mime.headers import read_addresses, read_date, read_message_ids, read_text
 from mailkit.models.mail import FolderRole, Message, MessageSummary
 from mailkit.providers.google.gmail_parts import Part, attachments_of, body_of, by_name, leaves, read_headers
 from mailkit.providers.wire import Wire, get_list, get_needed_text, get_number, get_object, get_text
@@ -146,7 +146,7 @@ def _summary_fields(
         to=_people(headers, "to"),
         cc=_people(headers, "cc"),
         bcc=_people(headers, "bcc"),
-        subject=decode_words(" ".join(_first(headers, "subject").split())),
+        subject=read_text(_first(headers, "subject")),
         snippet=html.unescape(get_text(item, "snippet", path)),  # Gmail's snippets are HTML-escaped
         date=_internal_date(item, path),
         sent_at=read_date(_first(headers, "date")),

@@ -8,6 +8,7 @@ Members: https://learn.microsoft.com/graph/api/resources/message
 from __future__ import annotations
 
 from mailkit.errors import BadPayload
+from mailkit.mime.headers import read_message_ids, read_text
 from mailkit.models.mail import Attachment, AttachmentKind, Body, Message, MessageSummary
 from mailkit.providers.wire import (
     Wire,
@@ -84,8 +85,8 @@ def message_from_wire(
     return Message(
         **fields,  # type: ignore[arg-type]
         reply_to=_people(item, "replyTo", path),
-        in_reply_to=first.get("in-reply-to", "").strip() or None,
-        references=tuple(first.get("references", "").split()),
+        in_reply_to=next(iter(read_message_ids(first.get("in-reply-to", ""))), None),
+        references=read_message_ids(first.get("references", "")),
         headers=headers or ((("Message-ID", message_id),) if message_id else ()),
         body=Body(
             plain=None if is_html or not body else content,
@@ -196,7 +197,7 @@ def _summary_fields(item: Wire, path: str, account: str, mailbox: GraphMailbox, 
         "to": _people(item, "toRecipients", path),
         "cc": _people(item, "ccRecipients", path),
         "bcc": _people(item, "bccRecipients", path),
-        "subject": get_text(item, "subject", path),
+        "subject": read_text(get_text(item, "subject", path)),
         "snippet": get_text(item, "bodyPreview", path),
         "date": date,
         "sent_at": sent,
