@@ -129,7 +129,9 @@ def leaves(payload: Wire, path: str) -> Iterator[Part]:
         part, here, position, version_of = waiting.pop()
         content_type = get_text(part, "mimeType", here).lower()
         children = get_list(part, "parts", here)
-        if content_type.startswith("multipart/") or (children and not content_type):
+        is_multipart = content_type.startswith("multipart/")
+        is_whole = is_multipart and not children and bool(get_object(part, "body", here).get("size"))
+        if (is_multipart and not is_whole) or (children and not content_type):
             if content_type == "multipart/alternative":
                 version_of = version_of or here
             below = f"{position}." if position else ""
@@ -139,7 +141,8 @@ def leaves(payload: Wire, path: str) -> Iterator[Part]:
                 for at, child in reversed([*enumerate(inner)])
             )
         elif part:  # Gmail leaves the payload out of what has none
-            yield _leaf(part, here, position, version_of or here, content_type)
+            # A multipart that could not be taken apart (its boundary is missing, or never comes) is text, as a whole.
+            yield _leaf(part, here, position, version_of or here, "text/plain" if is_whole else content_type)
 
 
 def _leaf(part: Wire, path: str, position: str, version_of: str, content_type: str) -> Part:

@@ -66,6 +66,9 @@ PDF = leaf("application/pdf", None, "a.pdf", content_disposition='attachment; fi
         # what is inside an attached message is its own affair
         (many("mixed", PLAIN, {**leaf("message/rfc822", None, "m.eml"), "parts": [HTML]}), "plain", None, ["m.eml"]),
         (many("mixed"), None, None, []),
+        # a boundary that never comes: nothing to take apart, and still what the mail says
+        (leaf("multipart/mixed", b"--x\n\nHello"), "--x\n\nHello", None, []),
+        (many("mixed", leaf("multipart/alternative", b"Hello"), PDF), "Hello", None, ["a.pdf"]),
         ({"parts": [PLAIN]}, "plain", None, []),
         ({}, None, None, []),
     ],
