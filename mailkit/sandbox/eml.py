@@ -7,21 +7,34 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
-from email import message_from_bytes, policy
+from email import message_from_bytes, policy, utils
 from email.charset import QP, Charset
 from email.encoders import encode_base64
-from email.header import Header, decode_header, make_header
+from email.header import Header, decode_header
 from email.message import Message
 from email.mime.base import MIMEBase
 from email.mime.message import MIMEMessage
 from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
-from email.utils import format_datetime, formataddr, getaddresses, parsedate_to_datetime
+from email.utils import format_datetime, formataddr, parsedate_to_datetime
 
 from mailkit.sandbox.mail import File, Mail, Person
 
-__all__ = ["build", "content_of", "decoded", "filename", "leaves", "parse", "read", "shown", "text_of"]
+__all__ = [
+    "build",
+    "content_of",
+    "decoded",
+    "filename",
+    "is_whole",
+    "leaves",
+    "parse",
+    "read",
+    "shown",
+    "text_of",
+    "without",
+]
 
 _WIRE = policy.compat32.clone(linesep="\r\n", max_line_length=None)
 _UTF8 = Charset("utf-8")
@@ -36,11 +49,22 @@ class _Reading(policy.Compat32):
 
 
 _READING = _Reading()
+_WORD = r"=\?[^?\s]+\?[bqBQ]\?[^?]*\?="
+_WORDS = re.compile(rf"{_WORD}(?:\s+{_WORD})*")
+_BLANK_LINE = re.compile(rb"^\r?\n", re.MULTILINE)
 
 
 def parse(raw: bytes) -> Message:
     """Parse message bytes; defects are the parser's to note."""
     return message_from_bytes(raw, policy=_READING)
+
+
+def without(raw: bytes, header: str) -> bytes:
+    """Cut the headers of that name out of message bytes and leave all else as it is."""
+    folded = rb"(?im)^" + re.escape(header.encode()) + rb"[ \t]*:.*\n(?:[ \t].*\n)*"
+    end = _BLANK_LINE.search(raw)
+    body = end.start() if end else len(raw)
+    return re.sub(folded, b"", raw[:body]) + raw[body:]
 
 
 # -- building --------------------------------------------------------------------------------------------------------
@@ -174,7 +198,7 @@ def read(raw: bytes) -> Mail:
     files: list[File] = []
     for part in leaves(message):
         plain = part.get_content_disposition() != "attachment" and filename(part) is None
-        if plain and part.get_content_type() == "text/plain" and text is None:
+        if plain and (part.get_content_type() == "text/plain" or is_whole(part)) and text is None:
             text = text_of(part)
         elif plain and part.get_content_type() == "text/html" and html is None:
             html = text_of(part)
@@ -210,6 +234,11 @@ def leaves(message: Message) -> Iterator[Message]:
         yield message
 
 
+def is_whole(part: Message) -> bool:
+    """Say whether a leaf calls itself a multipart, but could not be taken apart: mail programs show it as text."""
+    return part.get_content_maintype() == "multipart" and not part.is_multipart()
+
+
 def content_of(part: Message) -> bytes:
     """Give the bytes of a leaf, transfer encoding removed."""
     payload = part.get_payload()
@@ -239,20 +268,22 @@ def filename(part: Message) -> str | None:
 
 def decoded(value: object) -> str:
     """Unfold a header and decode its RFC 2047 words; what cannot be decoded stays as it is."""
-    flat = _flat(value)
-    if "=?" not in flat:
-        return flat
+    return _WORDS.sub(_said, _flat(value))
+
+
+def _said(words: re.Match[str]) -> str:
+    pieces: list[tuple[str | bytes, str | None]] = decode_header(words[0])
     try:
-        return str(make_header(decode_header(flat)))
-    except (LookupError, ValueError, TypeError):
-        return flat
+        return "".join(piece if isinstance(piece, str) else piece.decode(name or "ascii") for piece, name in pieces)
+    except (LookupError, ValueError):
+        return words[0]
 
 
 def shown(name: str, value: object) -> str:
     """Decode a header for reading; a decoded name keeps its quotes where an address list needs them."""
     if name.lower() not in _LISTS or "=?" not in str(value):
         return decoded(value)
-    return ", ".join(_named(decoded(person), address) for person, address in getaddresses([_flat(value)]))
+    return ", ".join(_named(decoded(person), address) for person, address in _addresses([_flat(value)]))
 
 
 def _named(person: str, address: str) -> str:
@@ -275,7 +306,14 @@ def _first(message: Message, name: str) -> str | None:
 
 def _people(message: Message, name: str) -> tuple[Person, ...]:
     values = message.get_all(name, [])
-    return tuple(Person(decoded(shown), address) for shown, address in getaddresses(values) if address)
+    return tuple(Person(decoded(shown), address) for shown, address in _addresses(values) if address)
+
+
+def _addresses(values: Sequence[str]) -> list[tuple[str, str]]:
+    """Read address lists, also such as are not quite right; the strict reading of newer Pythons gives nothing then."""
+    if getattr(utils, "supports_strict_parsing", False):
+        return utils.getaddresses(values, strict=False)
+    return utils.getaddresses(values)
 
 
 def _date(value: str | None) -> dt.datetime | None:
