@@ -63,9 +63,14 @@ def _word_bytes(how: str, text: str) -> bytes:
     return binascii.a2b_base64(bare + b"=" * (-len(bare) % 4))
 
 
+def one_line(text: str) -> str:
+    """Unfold a header's value: runs of blanks and line ends become one blank."""
+    return _BLANKS.sub(" ", text).strip(" ")
+
+
 def read_text(text: str) -> str:
-    """Read what a header says as one line: unfolded, decoded, blanks made one."""
-    return _BLANKS.sub(" ", decode_words(text)).strip(" ")
+    """Read what a header says, decoded, on one line."""
+    return one_line(decode_words(text))
 
 
 def read_addresses(text: str) -> tuple[Address, ...]:

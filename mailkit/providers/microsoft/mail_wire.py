@@ -8,7 +8,7 @@ Members: https://learn.microsoft.com/graph/api/resources/message
 from __future__ import annotations
 
 from mailkit.errors import BadPayload
-from mailkit.mime.headers import read_message_ids, read_text
+from mailkit.mime.headers import one_line, read_message_ids
 from mailkit.models.mail import Attachment, AttachmentKind, Body, Message, MessageSummary
 from mailkit.providers.wire import (
     Wire,
@@ -197,7 +197,7 @@ def _summary_fields(item: Wire, path: str, account: str, mailbox: GraphMailbox, 
         "to": _people(item, "toRecipients", path),
         "cc": _people(item, "ccRecipients", path),
         "bcc": _people(item, "bccRecipients", path),
-        "subject": read_text(get_text(item, "subject", path)),
+        "subject": one_line(get_text(item, "subject", path)),
         "snippet": get_text(item, "bodyPreview", path),
         "date": date,
         "sent_at": sent,
