@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mailkit.mime import headers
 from mailkit.mime.headers import decode_words, read_addresses, read_date, read_message_ids, read_text
 
 
@@ -133,6 +134,46 @@ def test_never_raises(pieces: list[str]) -> None:
     decode_words(text)
     read_date(text)
     read_message_ids(text)
+
+
+_MAILBOX_PIECES = [
+    "Ann",
+    " ",
+    "Lee",
+    '"',
+    ",",
+    ", ",
+    "<",
+    ">",
+    "a@x.example",
+    "<b@y.example>",
+    "(",
+    ")",
+    "=?utf-8?q?=C3=A9?=",
+]
+
+
+@given(st.lists(st.sampled_from(_MAILBOX_PIECES), max_size=8))
+def test_plain_addresses_are_read_as_any_other(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    plain = headers._plain(text)
+    assert plain is None or plain == tuple(headers._joined(headers._mailboxes(text)))
+
+
+@given(
+    st.sampled_from(["", "Sun, ", "sun, "]),
+    st.integers(0, 32),
+    st.sampled_from(["Jan", "Feb", "Dec", "Foo", "jan"]),
+    st.sampled_from(["0019", "1999", "2026"]),
+    st.sampled_from(["00:00:00", "23:59:60", "24:00:00", "9:00:00"]),
+    st.sampled_from(["+0000", "-0000", "-0730", "+2459", "GMT", "+0100 (CET)"]),
+)
+def test_plain_dates_are_read_as_any_other(week: str, day: int, month: str, year: str, time: str, zone: str) -> None:
+    text = f"{week}{day} {month} {year} {time} {zone}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(headers, "_plain_date", lambda _: None)
+        careful = read_date(text)
+    assert read_date(text) == careful
 
 
 @pytest.mark.parametrize("piece", ["(", '"', "<", "\\", "=?a?q?", "=?utf-8?q?x?= ", ",", "a@b,", "@ ", " ", "=?"])

@@ -98,12 +98,13 @@ def read_headers(part: Wire, path: str) -> tuple[tuple[str, str], ...]:
     Raises:
         BadPayload: one is no pair of texts.
     """
-    return tuple(_header(header, path, at) for at, header in enumerate(get_list(part, "headers", path)))
+    return tuple([_header(header, path, at) for at, header in enumerate(get_list(part, "headers", path))])
 
 
 def _header(header: object, path: str, at: int) -> tuple[str, str]:
-    match header:
-        case {"name": str(name), "value": str(value)}:
+    if isinstance(header, dict):
+        name, value = header.get("name"), header.get("value")
+        if isinstance(name, str) and isinstance(value, str):
             return name, value
     here = f"{path}.headers[{at}]"
     wire = as_object(header, here)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import html
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TypedDict
 
 from mailkit.errors import BadPayload
@@ -32,6 +33,7 @@ _PLACES: tuple[tuple[str, FolderRole], ...] = (
     ("SENT", "sent"),
     ("CHAT", "other"),
 )
+_ABSENT = ("",)
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
@@ -162,12 +164,12 @@ def _summary_fields(
 
 
 def _first(headers: Mapping[str, Sequence[str]], name: str) -> str:
-    return next(iter(headers.get(name, ())), "")
+    return headers.get(name, _ABSENT)[0]
 
 
 def _people(headers: Mapping[str, Sequence[str]], name: str) -> tuple[Address, ...]:
     """Read all headers of that name: a list broken into several is one list."""
-    return tuple(person for value in headers.get(name, ()) for person in read_addresses(value))
+    return tuple(chain.from_iterable(map(read_addresses, headers.get(name, ()))))
 
 
 def _internal_date(item: Wire, path: str) -> dt.datetime:
