@@ -31,9 +31,9 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _COMMENT = re.compile(r"\([^()]*\)")
 _SPACED_DOT = re.compile(r"\s+\.\s*")
+_TIME = r"(?:[01]\d|2[0-3])(?::[0-5]\d){2}"
 _DATE = re.compile(
-    r"(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) ([12]\d{3}) ((?:[01]\d|2[0-3])(?::[0-5]\d){2}) ([+-]\d{4})(?: \(\w+\))?",
-    re.ASCII,
+    rf"(?:[A-Z][a-z]{{2}}, )?(\d{{1,2}}) ([A-Z][a-z]{{2}}) ([12]\d{{3}}) ({_TIME}) ([+-]\d{{4}})(?: \(\w+\))?", re.ASCII
 )
 _MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTHS = {name: f"{at:02}" for at, name in enumerate(_MONTH_NAMES, 1)}

@@ -160,16 +160,18 @@ def test_plain_addresses_are_read_as_any_other(pieces: list[str]) -> None:
     assert plain is None or plain == tuple(headers._joined(headers._mailboxes(text)))
 
 
-@given(
+_DATE_PIECES = (
     st.sampled_from(["", "Sun, ", "sun, "]),
-    st.integers(0, 32),
-    st.sampled_from(["Jan", "Feb", "Dec", "Foo", "jan"]),
-    st.sampled_from(["0019", "1999", "2026"]),
-    st.sampled_from(["00:00:00", "23:59:60", "24:00:00", "9:00:00"]),
+    st.sampled_from(["0 ", "1 ", "09 ", "30 ", "32 "]),
+    st.sampled_from(["Jan ", "Feb ", "Dec ", "Foo ", "jan "]),
+    st.sampled_from(["0019 ", "1999 ", "2026 "]),
+    st.sampled_from(["00:00:00 ", "23:59:60 ", "24:00:00 ", "9:00:00 "]),
     st.sampled_from(["+0000", "-0000", "-0730", "+2459", "GMT", "+0100 (CET)"]),
 )
-def test_plain_dates_are_read_as_any_other(week: str, day: int, month: str, year: str, time: str, zone: str) -> None:
-    text = f"{week}{day} {month} {year} {time} {zone}"
+
+
+@given(st.tuples(*_DATE_PIECES).map("".join))
+def test_plain_dates_are_read_as_any_other(text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(headers, "_plain_date", lambda _: None)
         careful = read_date(text)
