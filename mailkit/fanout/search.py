@@ -14,7 +14,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mailkit.errors import BadPayload, MailkitError
 from mailkit.fanout.cursor import advanced
 from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
-from mailkit.fanout.merge import merge
+from mailkit.fanout.merge import merge, newest_first
 from mailkit.fanout.reader import Reader
 from mailkit.fanout.request import Mailboxes, Question
 from mailkit.models.mail import MessageSummary
@@ -28,15 +28,16 @@ __all__ = ["AccountUpdate", "explain", "search", "search_as_completed"]
 
 @attrs.frozen(kw_only=True)
 class _Share:
-    """What one account gave: its rows newest first, at least as many as asked for unless ``ended``."""
+    """What one account gave: its rows newest first, at least as many as asked for unless ``ended`` or ``error``."""
 
     rows: tuple[MessageSummary, ...]
     ended: bool
     notes: tuple[Note, ...]
     problems: tuple[BadPayload, ...]
+    error: MailkitError | None = None
 
 
-_Arrival: TypeAlias = tuple[str, _Share | MailkitError]
+_Arrival: TypeAlias = tuple[str, _Share]
 _Arrivals: TypeAlias = MemoryObjectReceiveStream[_Arrival]
 
 
@@ -45,7 +46,7 @@ class AccountUpdate:
     """One account has answered or failed.
 
     ``rows`` are its own, newest first; ``results`` is everything that has arrived so far, merged; ``waiting`` names
-    the accounts still to come.
+    the accounts still to come. One that failed midway has both rows and a ``failure``.
     """
 
     account: str
@@ -62,26 +63,31 @@ async def search(mailboxes: Mailboxes, question: Question) -> Results[MessageSum
         MailkitError: the only account asked failed: its own error.
         AllAccountsFailed: every account asked failed.
     """
+    readers = _readers(mailboxes, question)
     outcomes = await fan_out(
-        _works(mailboxes, question),
+        {account: partial(reader.collect, question.size) for account, reader in readers.items()},
         operation=question.operation,
         clock=mailboxes.clock,
         deadline=question.deadline,
     )
-    raise_if_all_failed(outcomes, operation=question.operation)
-    return _merged(question, outcomes)
+    shares = {account: _share(readers[account], outcome) for account, outcome in outcomes.items()}
+    raise_if_all_failed(
+        {account: share if share.rows else share.error for account, share in shares.items()},
+        operation=question.operation,
+    )
+    return _merged(question, shares)
 
 
 @asynccontextmanager
 async def search_as_completed(mailboxes: Mailboxes, question: Question) -> AsyncIterator[AsyncIterator[AccountUpdate]]:
     """Hold a search open for the block and give one update per account as it arrives; leaving cancels the rest."""
-    works = _works(mailboxes, question)
-    send, receive = anyio.create_memory_object_stream[_Arrival](len(works))
+    readers = _readers(mailboxes, question)
+    send, receive = anyio.create_memory_object_stream[_Arrival](len(readers))
     failed: Exception | None = None
     with send, receive:
         async with anyio.create_task_group() as group:
-            for account, work in works.items():
-                group.start_soon(_report, mailboxes, question, account, work, send)
+            for account, reader in readers.items():
+                group.start_soon(_report, mailboxes, question, account, reader, send)
             try:
                 yield _Updates(question, receive)
             except Exception as error:  # noqa: BLE001  # raised below, outside the group, which would wrap it
@@ -95,63 +101,69 @@ async def _report(
     mailboxes: Mailboxes,
     question: Question,
     account: str,
-    work: Work[_Share],
+    reader: Reader,
     send: MemoryObjectSendStream[_Arrival],
 ) -> None:
     outcome = await in_time(
-        work, account=account, operation=question.operation, clock=mailboxes.clock, deadline=question.deadline
+        partial(reader.collect, question.size),
+        account=account,
+        operation=question.operation,
+        clock=mailboxes.clock,
+        deadline=question.deadline,
     )
-    send.send_nowait((account, outcome))
+    send.send_nowait((account, _share(reader, outcome)))
 
 
 class _Updates(AsyncIterator[AccountUpdate]):
     def __init__(self, question: Question, arrivals: _Arrivals) -> None:
         self._question = question
         self._arrivals = arrivals
-        self._outcomes: dict[str, _Share | MailkitError] = {}
+        self._shares: dict[str, _Share] = {}
 
     async def __anext__(self) -> AccountUpdate:
         asked = self._question.asked
-        if len(self._outcomes) == len(asked):
+        if len(self._shares) == len(asked):
             raise StopAsyncIteration
-        account, outcome = await self._arrivals.receive()
-        self._outcomes[account] = outcome
+        account, share = await self._arrivals.receive()
+        self._shares[account] = share
         return AccountUpdate(
             account=account,
-            rows=outcome.rows if isinstance(outcome, _Share) else (),
-            failure=Failure(account=account, error=outcome) if isinstance(outcome, MailkitError) else None,
-            results=_merged(self._question, self._outcomes),
-            waiting=tuple(name for name in asked if name not in self._outcomes),
+            rows=share.rows,
+            failure=Failure(account=account, error=share.error) if share.error else None,
+            results=_merged(self._question, self._shares),
+            waiting=tuple(name for name in asked if name not in self._shares),
         )
 
 
-def _works(mailboxes: Mailboxes, question: Question) -> dict[str, Work[_Share]]:
-    def share(account: str) -> Work[_Share]:
-        async def work() -> _Share:
-            reader = Reader(partial(mailboxes.driver, account), question.search(account), strict=question.strict)
-            rows = await reader.collect(question.size)
-            return _Share(
-                rows=tuple(rows), ended=reader.ended, notes=tuple(reader.notes), problems=tuple(reader.problems)
-            )
-
-        return work
-
-    return {account: share(account) for account in question.asked}
+def _readers(mailboxes: Mailboxes, question: Question) -> dict[str, Reader]:
+    return {
+        account: Reader(partial(mailboxes.driver, account), question.search(account), strict=question.strict)
+        for account in question.asked
+    }
 
 
-def _merged(question: Question, outcomes: Mapping[str, _Share | MailkitError]) -> Results[MessageSummary]:
-    """Merge what has arrived. An account that failed or has not answered keeps its state, so a cursor asks it again."""
-    shares = {name: outcomes[name] for name in question.asked if name in outcomes}
-    arrived = {name: share for name, share in shares.items() if isinstance(share, _Share)}
+def _share(reader: Reader, outcome: MailkitError | None) -> _Share:
+    return _Share(
+        rows=tuple(newest_first(reader.rows)),
+        ended=reader.ended,
+        notes=tuple(reader.notes),
+        problems=tuple(reader.problems),
+        error=outcome,
+    )
+
+
+def _merged(question: Question, shares: Mapping[str, _Share]) -> Results[MessageSummary]:
+    """Merge what has arrived; a cursor goes on where each account's rows end, failed or not."""
+    arrived = {name: shares[name] for name in question.asked if name in shares}
     rows = tuple(merge((share.rows for share in arrived.values()), question.size))
     given = {name: [row for row in rows if row.ref.account == name] for name in arrived}
     states = dict(question.states)
     for name, share in arrived.items():
-        ended = share.ended and len(given[name]) == len(share.rows)
+        ended = share.ended and share.error is None and len(given[name]) == len(share.rows)
         states[name] = advanced(states[name], given[name], ended=ended)
     return Results(
         rows=rows,
-        failures=tuple(Failure(account=n, error=e) for n, e in shares.items() if isinstance(e, MailkitError)),
+        failures=tuple(Failure(account=name, error=share.error) for name, share in arrived.items() if share.error),
         notes=tuple(note for share in arrived.values() for note in share.notes),
         problems=tuple(problem for share in arrived.values() for problem in share.problems),
         cursor=question.cursor(states),

@@ -100,9 +100,30 @@ async def test_a_failing_account_stands_beside_the_rows_and_is_asked_again() -> 
     assert again.cursor is None
 
 
-async def test_what_came_before_a_failure_is_not_taken_for_the_whole() -> None:
+async def test_what_came_before_a_failure_is_kept_told_apart_and_gone_on_from() -> None:
     world = mailboxes(a=box("a", 9), b=box("b", *range(8), page=2, fails=Unavailable("down"), fails_at_step=1))
-    assert ids(await search(world, question(world))) == ["a0"]
+    found = await search(world, question(world))
+    assert ids(found) == ["a0", "b7", "b6"]
+    assert [failure.account for failure in found.failures] == ["b"]
+    world.drivers["b"].fails = None
+    rest = await search(world, question(world, cursor=found.cursor))
+    assert ids(rest) == ["b5", "b4", "b3", "b2", "b1", "b0"]
+    assert rest.cursor is None
+
+
+async def test_the_only_account_gives_what_came_before_its_failure() -> None:
+    world = mailboxes(a=box("a", *range(4), page=3, fails=Unavailable("down"), fails_at_step=1))
+    found = await search(world, question(world))
+    assert ids(found) == ["a3", "a2", "a1"]
+    with pytest.raises(Unavailable):
+        found.raise_for_failures()
+
+
+async def test_what_came_before_the_deadline_is_kept() -> None:
+    world = mailboxes(a=box("a", *range(9), page=2, delay=4.0))
+    found = await search(world, question(world, deadline=10.0))
+    assert ids(found) == ["a8", "a7"]
+    assert [type(failure.error) for failure in found.failures] == [TimedOut]
 
 
 async def test_the_only_account_concerned_raises_its_own_error() -> None:

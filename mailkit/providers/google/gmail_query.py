@@ -38,7 +38,7 @@ def list_parameters(search: Search, me: tuple[str, ...]) -> tuple[tuple[str, str
     q = to_gmail(and_([*wanted, *limits]), QueryContext(now=search.now, tz=search.tz, me=me))
     parameters = {
         "q": q,
-        "maxResults": str(max(1, min(search.size, PAGE_MOST))),
+        "maxResults": str(max(1, min(search.size + len(search.seen), PAGE_MOST))),
         "includeSpamTrash": "true" if shown else "",
     }
     return tuple((name, value) for name, value in parameters.items() if value)
