@@ -11,7 +11,7 @@ import datetime as dt
 import html
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import TypedDict
+from typing import TypedDict, cast
 
 from mailkit.errors import BadPayload
 from mailkit.mime.headers import read_addresses, read_date, read_message_ids, read_text
@@ -117,7 +117,7 @@ def message_from_wire(
     )
 
 
-def label_ids(item: Wire, path: str) -> list[str]:
+def label_ids(item: Wire, path: str) -> Sequence[str]:
     """Give the ids of a message's labels.
 
     Raises:
@@ -127,7 +127,7 @@ def label_ids(item: Wire, path: str) -> list[str]:
     for at, value in enumerate(ids):
         if not isinstance(value, str):
             raise BadPayload(f"expected text at {path}.labelIds[{at}]", path=f"{path}.labelIds[{at}]")
-    return [str(value) for value in ids]
+    return cast("Sequence[str]", ids)
 
 
 def _summary_fields(
