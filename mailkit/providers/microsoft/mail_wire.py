@@ -216,8 +216,8 @@ def _summary_fields(item: Wire, path: str, account: str, mailbox: GraphMailbox, 
 
 
 def _people(item: Wire, name: str, path: str) -> tuple[Address, ...]:
-    found = (_person(p, f"{path}.{name}[{i}]") for i, p in enumerate(get_objects(item, name, path)))
-    return tuple(person for person in found if person is not None)
+    found = [_person(p, f"{path}.{name}[{i}]") for i, p in enumerate(get_objects(item, name, path))]
+    return tuple(filter(None, found))
 
 
 def _person(recipient: Wire, path: str) -> Address | None:
