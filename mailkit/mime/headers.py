@@ -70,6 +70,8 @@ def _word_bytes(how: str, text: str) -> bytes:
 
 def one_line(text: str) -> str:
     """Unfold a header's value: runs of blanks and line ends become one blank."""
+    if text.isprintable() and "  " not in text:  # as nearly every line is: no control character, no two blanks
+        return text.strip(" ")
     return _BLANKS.sub(" ", text).strip(" ")
 
 

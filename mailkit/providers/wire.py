@@ -87,9 +87,11 @@ def get_needed_text(item: Wire, name: str, path: str) -> str:
 def get_flag(item: Wire, name: str, path: str) -> bool:
     """Give true or false; false where it is missing or null."""
     value = item.get(name)
-    if value is not None and not isinstance(value, bool):
-        raise _not("true or false", f"{path}.{name}")
-    return bool(value)
+    if isinstance(value, bool):
+        return value
+    if value is None:
+        return False
+    raise _not("true or false", f"{path}.{name}")
 
 
 def get_number(item: Wire, name: str, path: str) -> int | None:

@@ -12,6 +12,7 @@ from mailkit.mime.headers import one_line, read_message_ids
 from mailkit.models.mail import Attachment, AttachmentKind, Body, Message, MessageSummary
 from mailkit.providers.wire import (
     Wire,
+    as_object,
     get_flag,
     get_instant,
     get_list,
@@ -188,7 +189,7 @@ def _summary_fields(item: Wire, path: str, account: str, mailbox: GraphMailbox, 
     date = received or sent
     if date is None:
         raise BadPayload(f"a message without a date at {path}.receivedDateTime", path=f"{path}.receivedDateTime")
-    categories = tuple(c for c in get_list(item, "categories", path) if isinstance(c, str))
+    categories = tuple([c for c in get_list(item, "categories", path) if isinstance(c, str)])
     return {
         "ref": Ref(account=account, kind="message", id=get_needed_text(item, "id", path)),
         "thread": Ref(account=account, kind="thread", id=get_needed_text(item, "conversationId", path)),
@@ -216,12 +217,14 @@ def _summary_fields(item: Wire, path: str, account: str, mailbox: GraphMailbox, 
 
 
 def _people(item: Wire, name: str, path: str) -> tuple[Address, ...]:
-    found = [_person(p, f"{path}.{name}[{i}]") for i, p in enumerate(get_objects(item, name, path))]
-    return tuple(filter(None, found))
+    recipients = get_list(item, name, path)
+    if not recipients:
+        return ()
+    return tuple(filter(None, [_person(r, f"{path}.{name}[{at}]") for at, r in enumerate(recipients)]))
 
 
-def _person(recipient: Wire, path: str) -> Address | None:
-    who = get_object(recipient, "emailAddress", path)
+def _person(recipient: object, path: str) -> Address | None:
+    who = get_object(as_object(recipient, path), "emailAddress", path)
     name, address = get_text(who, "name", path), get_text(who, "address", path)
     if not (name or address):
         return None
