@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from typing import TypeVar
 
 from mailkit.errors import BadPayload, MailkitError
-from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
+from mailkit.fanout.flow import Work, fan_out, in_time, named, raise_if_all_failed
 from mailkit.fanout.request import Mailboxes
 from mailkit.fanout.resolve import concerned, item_ref
 from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
@@ -57,6 +57,9 @@ async def get_many(
     for name, answer in answers.items():
         each = [answer] * len(ids[name]) if isinstance(answer, MailkitError) else answer
         found.update(((name, id_), message) for id_, message in zip(ids[name], each, strict=True))
+    for (name, _), outcome in found.items():
+        if isinstance(outcome, MailkitError):
+            named(outcome, account=name, operation=operation)
     return [_outcome(ref, found[ref.account, ref.id]) for ref in refs]
 
 
