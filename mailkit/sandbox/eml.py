@@ -243,7 +243,8 @@ def content_of(part: Message) -> bytes:
     """Give the bytes of a leaf, transfer encoding removed."""
     payload = part.get_payload()
     if isinstance(payload, list):  # message/rfc822 and its like
-        return b"".join(inner.as_bytes() for inner in payload if isinstance(inner, Message))
+        # Mail travels with CRLF (RFC 5322 §2.3), the mail inside mail too; and nothing folds its headers anew.
+        return b"".join(inner.as_bytes(policy=_WIRE) for inner in payload if isinstance(inner, Message))
     body = part.get_payload(decode=True)
     return body if isinstance(body, bytes) else b""
 

@@ -73,3 +73,8 @@ def letters() -> Iterator[Mail]:
     yield Mail(subject="Long", from_=PRIYA, to=ANN, text="Zeile mit Ümlaut.\n" * 20_000)
     for number in range(12):
         yield Mail(subject=f"Report {number}", from_=SAM, to=ANN, text=f"Figures {number}.", read=number % 3 == 0)
+
+
+def files() -> list[tuple[str, bytes]]:
+    """Give name and bytes of every file there is, sorted."""
+    return sorted((file.name, file.content) for mail in letters() for file in mail.files)
