@@ -15,6 +15,7 @@ from mailkit.accounts.registry import PROVIDERS
 from mailkit.accounts.settings import Settings
 from mailkit.accounts.token_cache import TokenCache
 from mailkit.accounts.tokens import token_source
+from mailkit.checks import configured, instance, several
 from mailkit.errors import ConfigurationError, UnknownAccount
 from mailkit.providers.base import MailDriver
 from mailkit.transport import HttpxTransport, Session, Slots, SystemClock
@@ -27,29 +28,34 @@ __all__ = ["Accounts"]
 class Accounts:
     """A person's accounts by name, in the order given; ``accounts[name]`` gives one.
 
-    ``default`` names the account that new things are created in. ``settings`` holds for all of them, ``clock``
+    ``accounts`` are any number of them, or a single one. ``default`` names the account that new things are created in. ``settings`` holds for all of them, ``clock``
     replaces the machine's time (tests).
 
     Raises:
-        ConfigurationError: two accounts have one name, or ``default`` names none of them.
+        ConfigurationError: two accounts have one name, ``default`` names none of them, or something else was passed
+            than is named here.
     """
 
     def __init__(
         self,
-        accounts: Iterable[Account],
+        accounts: Account | Iterable[Account],
         *,
         default: str | None = None,
         settings: Settings | None = None,
         clock: Clock | None = None,
     ) -> None:
+        with configured():
+            given = several(accounts, "accounts", Account, "an Account, or a list of them")
+            instance(settings or Settings(), "settings", Settings, "a Settings, as in Settings(deadline=10)")
+            instance(clock or SystemClock(), "clock", Clock, "a clock with the methods of mailkit.values.Clock")
         self._accounts: dict[str, Account] = {}
-        for account in accounts:
+        for account in given:
             if account.name in self._accounts:
                 raise ConfigurationError(f"two accounts are called {account.name!r}; give each a name of its own")
             self._accounts[account.name] = account
         if default is not None and default not in self._accounts:
             raise ConfigurationError(
-                f"the default {default!r} names no account; the accounts are: {', '.join(self._accounts) or 'none yet'}"
+                f"default= names no account; the accounts are: {', '.join(self._accounts) or 'none yet'}"
             )
         self.default = default
         self.settings: Settings = settings or Settings()

@@ -37,7 +37,7 @@ def microsoft_refusal(answer: Mapping[str, object], *, account: str) -> MailkitE
     return _refused(str(answer.get("error") or "unknown"), account=account)
 
 
-def raised(error: Exception, *, account: str | None, what: str) -> MailkitError:
+def raised(error: BaseException, *, account: str | None, what: str) -> MailkitError:
     """Understand what somebody's token source raised."""
     if isinstance(error, MailkitError):
         error.account = error.account or account

@@ -69,7 +69,7 @@ class TokenCache:
             return await self._source.token(stale=stale)
         except MailkitError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # asyncio would end the loop for the latter
             raise raised(error, account=None, what="the token source") from error
 
     def _is_good(self, stale: str | None) -> bool:

@@ -123,7 +123,7 @@ class _Called:
         call = self.give if _is_async(self.give) else _in_thread(self.give)
         try:
             given = await _awaited(call())
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # asyncio would end the loop for the latter
             raise raised(error, account=self.account, what="the token callable") from error
         if isinstance(given, AccessToken):
             _text(given.value, self.account)

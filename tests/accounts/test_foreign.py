@@ -106,3 +106,14 @@ def test_a_callable_that_wants_to_end_the_program_leaves_every_sync_client_alive
         broken.search("")
     with MailClient(sandbox_accounts(sandbox, home=box)) as mail:
         assert len(mail.search("")) == 0
+
+
+def test_async_code_that_wants_to_end_the_program_leaves_the_event_loop_alive() -> None:
+    async def ending() -> str:
+        sys.exit(3)
+
+    with MailClient([Account(name="a", provider="google", token=ending)]) as broken, pytest.raises(SignInRequired):
+        broken.search("")
+    sandbox = Sandbox()
+    with MailClient(sandbox_accounts(sandbox, home=sandbox.google("ann@example.com"))) as mail:
+        assert len(mail.search("")) == 0
