@@ -15,7 +15,7 @@ from mailkit.accounts.registry import PROVIDERS
 from mailkit.accounts.settings import Settings
 from mailkit.accounts.token_cache import TokenCache
 from mailkit.accounts.tokens import token_source
-from mailkit.checks import configured, instance, several
+from mailkit.checks import configured, instance, refuse, several
 from mailkit.errors import ConfigurationError, UnknownAccount
 from mailkit.providers.base import MailDriver
 from mailkit.transport import HttpxTransport, Session, Slots, SystemClock
@@ -28,8 +28,8 @@ __all__ = ["Accounts"]
 class Accounts:
     """A person's accounts by name, in the order given; ``accounts[name]`` gives one.
 
-    ``accounts`` are any number of them, or a single one. ``default`` names the account that new things are created in. ``settings`` holds for all of them, ``clock``
-    replaces the machine's time (tests).
+    ``accounts`` are any number of them, or a single one. ``default`` names the account that new things are created in.
+    ``settings`` holds for all of them, ``clock`` replaces the machine's time (tests).
 
     Raises:
         ConfigurationError: two accounts have one name, ``default`` names none of them, or something else was passed
@@ -46,20 +46,23 @@ class Accounts:
     ) -> None:
         with configured():
             given = several(accounts, "accounts", Account, "an Account, or a list of them")
-            instance(settings or Settings(), "settings", Settings, "a Settings, as in Settings(deadline=10)")
-            instance(clock or SystemClock(), "clock", Clock, "a clock with the methods of mailkit.values.Clock")
+            settings = Settings() if settings is None else settings
+            self.settings: Settings = instance(
+                settings, "settings", Settings, "a Settings, as in Settings(deadline=10)"
+            )
+            self.clock: Clock = SystemClock() if clock is None else clock
+            if not isinstance(self.clock, Clock):
+                refuse(clock, "clock", "an object with the methods of mailkit.values.Clock")
         self._accounts: dict[str, Account] = {}
         for account in given:
             if account.name in self._accounts:
                 raise ConfigurationError(f"two accounts are called {account.name!r}; give each a name of its own")
             self._accounts[account.name] = account
-        if default is not None and default not in self._accounts:
+        if default is not None and default not in self.names:
             raise ConfigurationError(
                 f"default= names no account; the accounts are: {', '.join(self._accounts) or 'none yet'}"
             )
         self.default = default
-        self.settings: Settings = settings or Settings()
-        self.clock: Clock = clock or SystemClock()
         self._in_flight = Slots(self.settings.in_flight)
         self._open: dict[str, tuple[Session, MailDriver]] = {}
         self._users: PerLoop[WeakSet[object]] = PerLoop(WeakSet)
@@ -67,7 +70,7 @@ class Accounts:
     def __getitem__(self, name: str) -> Account:
         try:
             return self._accounts[name]
-        except KeyError:
+        except (KeyError, TypeError):  # TypeError: nothing that a dictionary could be asked for
             raise UnknownAccount(name, self.names) from None
 
     def __contains__(self, name: object) -> bool:

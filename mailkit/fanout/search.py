@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TypeAlias
+from types import TracebackType
+from typing import Self, TypeAlias
 
 import anyio
 import attrs
-from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from anyio.streams.memory import MemoryObjectSendStream
 
-from mailkit.errors import BadPayload, MailkitError
+from mailkit.errors import BadPayload, MailkitError, UsageError
 from mailkit.fanout.cursor import advanced
 from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
 from mailkit.fanout.merge import merge, newest_first
@@ -23,7 +24,7 @@ from mailkit.models.results import Results
 from mailkit.query import render
 from mailkit.query.explanation import Explanation, ProviderPlan
 
-__all__ = ["AccountUpdate", "explain", "search", "search_as_completed"]
+__all__ = ["AccountUpdate", "AsyncUpdates", "explain", "search"]
 
 
 @attrs.frozen(kw_only=True)
@@ -38,7 +39,6 @@ class _Share:
 
 
 _Arrival: TypeAlias = tuple[str, _Share]
-_Arrivals: TypeAlias = MemoryObjectReceiveStream[_Arrival]
 
 
 @attrs.frozen(kw_only=True)
@@ -78,61 +78,98 @@ async def search(mailboxes: Mailboxes, question: Question) -> Results[MessageSum
     return _merged(question, shares)
 
 
-@asynccontextmanager
-async def search_as_completed(mailboxes: Mailboxes, question: Question) -> AsyncIterator[AsyncIterator[AccountUpdate]]:
-    """Hold a search open for the block and give one update per account as it arrives; leaving cancels the rest."""
-    readers = _readers(mailboxes, question)
-    send, receive = anyio.create_memory_object_stream[_Arrival](len(readers))
-    failed: Exception | None = None
-    with send, receive:
-        async with anyio.create_task_group() as group:
-            for account, reader in readers.items():
-                group.start_soon(_report, mailboxes, question, account, reader, send)
-            try:
-                yield _Updates(question, receive)
-            except Exception as error:  # noqa: BLE001  # raised below, outside the group, which would wrap it
-                failed = error
-            group.cancel_scope.cancel()
-    if failed is not None:
-        raise failed
+class AsyncUpdates(AsyncIterator[AccountUpdate]):
+    """One update per account as it answers: to be opened once, with ``async with``, and gone through in the block.
 
+    Leaving the block cancels what is still under way.
+    """
 
-async def _report(
-    mailboxes: Mailboxes,
-    question: Question,
-    account: str,
-    reader: Reader,
-    send: MemoryObjectSendStream[_Arrival],
-) -> None:
-    outcome = await in_time(
-        partial(reader.collect, question.size),
-        account=account,
-        operation=question.operation,
-        clock=mailboxes.clock,
-        deadline=question.deadline,
-    )
-    send.send_nowait((account, _share(reader, outcome)))
-
-
-class _Updates(AsyncIterator[AccountUpdate]):
-    def __init__(self, question: Question, arrivals: _Arrivals) -> None:
+    def __init__(self, mailboxes: Mailboxes, question: Question) -> None:
+        self._mailboxes = mailboxes
         self._question = question
-        self._arrivals = arrivals
         self._shares: dict[str, _Share] = {}
+        self._block = self._asking()
+        self._arrivals: _Arrivals | None = None
+        self._over = False
+
+    async def __aenter__(self) -> Self:
+        if self._arrivals is not None:
+            raise UsageError("these updates were opened before; call search_as_completed again", code="opened_twice")
+        await self._block.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        return await self._block.__aexit__(kind, error, trace)
 
     async def __anext__(self) -> AccountUpdate:
-        asked = self._question.asked
-        if len(self._shares) == len(asked):
+        if self._arrivals is None:
+            raise UsageError("open the updates first: with mail.search_as_completed(...) as updates", code="not_opened")
+        if self._over:
             raise StopAsyncIteration
-        account, share = await self._arrivals.receive()
+        try:
+            account, share = await self._arrivals.receive.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
         self._shares[account] = share
         return AccountUpdate(
             account=account,
             rows=share.rows,
             failure=Failure(account=account, error=share.error) if share.error else None,
             results=_merged(self._question, self._shares),
-            waiting=tuple(name for name in asked if name not in self._shares),
+            waiting=tuple(name for name in self._question.asked if name not in self._shares),
         )
+
+    def cancel(self) -> None:
+        """Cancel the accounts that have not answered; whoever waits for an update learns at once that none will come.
+
+        To be called in the event loop of the block, from any task. Harmless when repeated or when all is over.
+        """
+        self._over = True
+        if self._arrivals is not None:
+            self._arrivals.scope.cancel()
+            self._arrivals.send.close()
+
+    @asynccontextmanager
+    async def _asking(self) -> AsyncIterator[None]:
+        failed: Exception | None = None
+        arrivals = self._arrivals = _Arrivals(len(self._question.asked))
+        with arrivals.receive:
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._ask_all, arrivals)
+                try:
+                    yield
+                except Exception as error:  # noqa: BLE001  # raised below, outside the group, which would wrap it
+                    failed = error
+                self.cancel()
+        if failed is not None:
+            raise failed
+
+    async def _ask_all(self, arrivals: _Arrivals) -> None:
+        with arrivals.send, arrivals.scope:  # a scope of their own: to cancel them is not to cancel the block
+            async with anyio.create_task_group() as group:
+                for account, reader in _readers(self._mailboxes, self._question).items():
+                    group.start_soon(self._ask, account, reader, arrivals.send)
+
+    async def _ask(self, account: str, reader: Reader, send: MemoryObjectSendStream[_Arrival]) -> None:
+        outcome = await in_time(
+            partial(reader.collect, self._question.size),
+            account=account,
+            operation=self._question.operation,
+            clock=self._mailboxes.clock,
+            deadline=self._question.deadline,
+        )
+        if not self._over:
+            send.send_nowait((account, _share(reader, outcome)))
+
+
+class _Arrivals:
+    """Where the answers of an open search come in, and what cancels those that are still to come."""
+
+    def __init__(self, accounts: int) -> None:
+        self.send, self.receive = anyio.create_memory_object_stream[_Arrival](accounts)
+        self.scope = anyio.CancelScope()
 
 
 def _readers(mailboxes: Mailboxes, question: Question) -> dict[str, Reader]:

@@ -9,6 +9,7 @@ from typing import Literal, Protocol, TypeAlias
 
 import attrs
 
+from mailkit.checks import seconds, setting, whole
 from mailkit.errors import MailkitError
 from mailkit.transport.call import Answer
 
@@ -37,10 +38,14 @@ class Refusal:
 
 @attrs.frozen(kw_only=True)
 class Quota:
-    """At most ``units`` in any ``seconds`` on end."""
+    """At most ``units`` in any ``seconds`` on end, as the provider counts its units.
 
-    units: int = attrs.field(validator=attrs.validators.gt(0))
-    seconds: float = attrs.field(validator=attrs.validators.gt(0))
+    Raises:
+        ConfigurationError: one of them is not above zero.
+    """
+
+    units: int = attrs.field(validator=setting(whole))
+    seconds: float = attrs.field(validator=setting(seconds))
 
 
 @attrs.frozen(kw_only=True)

@@ -22,7 +22,7 @@ from mailkit.errors import (
     Unsupported,
     UsageError,
 )
-from mailkit.fanout import ask, explain, search, search_as_completed
+from mailkit.fanout import AsyncUpdates, ask, explain, search
 from mailkit.fanout.request import Question
 from mailkit.models import MessageSummary, Note, Results
 from tests.fanout.fakes import EPOCH, FakeMailboxes, box, mailboxes
@@ -249,7 +249,7 @@ async def test_a_zone_without_a_name_is_the_machines_own_in_a_cursor(monkeypatch
 
 async def test_updates_come_as_accounts_answer() -> None:
     world = mailboxes(a=box("a", 1, delay=3.0), b=box("b", 2, delay=1.0), c=box("c", fails=Unavailable("x"), delay=2.0))
-    async with search_as_completed(world, question(world)) as updates:
+    async with AsyncUpdates(world, question(world)) as updates:
         seen = [
             (update.account, ids(update.rows), ids(update.results), update.waiting, update.failure is not None)
             async for update in updates
@@ -264,7 +264,7 @@ async def test_updates_come_as_accounts_answer() -> None:
 async def test_the_last_update_holds_what_search_gives() -> None:
     world = mailboxes(a=box("a", 5, 1, 3), b=box("b", 4, 2))
     last: Results[MessageSummary] | None = None
-    async with search_as_completed(world, question(world, limit=3)) as updates:
+    async with AsyncUpdates(world, question(world, limit=3)) as updates:
         async for update in updates:
             last = update.results
     assert last == await search(world, question(world, limit=3))
@@ -272,7 +272,7 @@ async def test_the_last_update_holds_what_search_gives() -> None:
 
 async def test_leaving_the_block_cancels_the_rest() -> None:
     world = mailboxes(a=box("a", 1), b=box("b", hangs=True))
-    async with search_as_completed(world, question(world)) as updates:
+    async with AsyncUpdates(world, question(world)) as updates:
         async for update in updates:
             assert update.account == "a"
             break
@@ -282,7 +282,7 @@ async def test_leaving_the_block_cancels_the_rest() -> None:
 async def test_an_error_in_the_block_comes_out_as_it_is() -> None:
     world = mailboxes(a=box("a", 1), b=box("b", hangs=True))
     with pytest.raises(ZeroDivisionError):
-        async with search_as_completed(world, question(world)):
+        async with AsyncUpdates(world, question(world)):
             raise ZeroDivisionError
     assert world.drivers["b"].cancelled == 1
 
