@@ -42,7 +42,7 @@ LASTING: Mapping[str, tuple[Fault, type[MailkitError]]] = {
     "throttled for long": (Fault.rate_limited(600, times=None), RateLimited),
     "throttled": (Fault.rate_limited(1, times=None), RateLimited),
     "500": (Fault.server_error(500, times=None), Unavailable),
-    "refused": (Fault(status=400, times=None), ProviderError),
+    "refused": (Fault(status=400, reason="badRequest", times=None), ProviderError),
     "no JSON": (Fault(status=200, body=b"<p>", headers=JSON, times=None), BadPayload),
     "another shape": (Fault(status=200, json=[7], times=None), BadPayload),
     "a member of another type": (Fault(status=200, json={"id": 7}, times=None), BadPayload),
