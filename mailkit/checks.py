@@ -19,13 +19,13 @@ __all__ = ["asked", "configured", "flag", "instance", "refuse", "seconds", "sett
 
 T = TypeVar("T")
 
-_MOST = 10**9  # seconds: thirty years, which every event loop can still count
+_LONGEST = 10**9  # seconds: thirty years, which every event loop can still count
 
 
-def whole(value: object, name: str, *, least: int = 1, most: int = _MOST, hint: str = "") -> int:
-    """Take a whole number from ``least`` to ``most``."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        refuse(value, name, f"a whole number from {least} to {most}", hint=hint)
+def whole(value: object, name: str, *, most: int | None = None, hint: str = "") -> int:
+    """Take a whole number from 1 to ``most``; None: as large as it likes."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1 or (most is not None and value > most):
+        refuse(value, name, f"a whole number {f'from 1 to {most}' if most else 'above 0'}", hint=hint)
     return value
 
 
@@ -34,10 +34,10 @@ def seconds(value: object, name: str, *, zero: bool = False, endless: bool = Fal
     if (
         isinstance(value, bool)
         or not isinstance(value, int | float)
-        or not (0 < value <= _MOST or (zero and value == 0) or (endless and value == math.inf))
+        or not (0 < value <= _LONGEST or (zero and value == 0) or (endless and value == math.inf))
     ):
         least = "from" if zero else "above"
-        refuse(value, name, f"a number of seconds, {least} 0 to {_MOST}{', or inf for no end' if endless else ''}")
+        refuse(value, name, f"a number of seconds, {least} 0 to {_LONGEST}{', or inf for no end' if endless else ''}")
     return value
 
 

@@ -340,7 +340,7 @@ class AsyncMailClient:
             query,
             operation="mail.iter_search",
             accounts=accounts,
-            limit=fanout.page_size(limit),
+            limit=fanout.page_size(limit, operation="mail.iter_search"),
             tz=tz,
             default_tz=self._desk.tz,
             strict=strict,

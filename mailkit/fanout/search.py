@@ -135,9 +135,10 @@ class AsyncUpdates(AsyncIterator[AccountUpdate]):
     async def _asking(self) -> AsyncIterator[None]:
         failed: Exception | None = None
         arrivals = self._arrivals = _Arrivals(len(self._question.asked))
-        with arrivals.receive:
+        with arrivals.send, arrivals.receive:
             async with anyio.create_task_group() as group:
-                group.start_soon(self._ask_all, arrivals)
+                if not self._over:
+                    group.start_soon(self._ask_all, arrivals)
                 try:
                     yield
                 except Exception as error:  # noqa: BLE001  # raised below, outside the group, which would wrap it

@@ -8,6 +8,8 @@ from io import BytesIO
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import anyio
+import anyio.lowlevel
 import pytest
 
 from mailkit.errors import (
@@ -285,6 +287,59 @@ async def test_an_error_in_the_block_comes_out_as_it_is() -> None:
         async with AsyncUpdates(world, question(world)):
             raise ZeroDivisionError
     assert world.drivers["b"].cancelled == 1
+
+
+async def test_updates_end_at_once_when_they_are_cancelled() -> None:
+    world = mailboxes(a=box("a", 1), b=box("b", hangs=True), c=box("c", 2, delay=9.0))
+    seen: list[str] = []
+    begun = world.clock.monotonic()
+    async with AsyncUpdates(world, question(world)) as updates, anyio.create_task_group() as group:
+
+        async def click() -> None:
+            await world.clock.sleep(1)
+            updates.cancel()
+            updates.cancel()
+
+        group.start_soon(click)
+        seen += [update.account async for update in updates]
+        assert await anext(updates, None) is None
+        await anyio.lowlevel.checkpoint()  # the block itself is not cancelled
+    assert seen == ["a"]
+    assert world.clock.monotonic() - begun == 1
+    assert [driver.cancelled for driver in world.drivers.values()] == [0, 1, 1]
+
+
+async def test_what_has_arrived_when_they_are_cancelled_is_not_given() -> None:
+    world = mailboxes(a=box("a", 1), b=box("b", 2))
+    async with AsyncUpdates(world, question(world)) as updates:
+        await anext(updates)
+        updates.cancel()
+        assert await anext(updates, None) is None
+
+
+async def test_updates_cancelled_beforehand_ask_nobody() -> None:
+    world = mailboxes(a=box("a", 1))
+    updates = AsyncUpdates(world, question(world))
+    updates.cancel()
+    async with updates:
+        assert [update async for update in updates] == []
+    assert world.opened == []
+
+
+async def test_updates_are_opened_once_and_gone_through_in_the_block() -> None:
+    world = mailboxes(a=box("a", 1), b=box("b", 2))
+    updates = AsyncUpdates(world, question(world))
+    with pytest.raises(UsageError, match="open the updates first"):
+        await anext(updates)
+    async with updates:
+        await anext(updates)
+        with pytest.raises(UsageError, match="opened before"):
+            await updates.__aenter__()
+        await anext(updates)
+        assert await anext(updates, None) is None
+    assert await anext(updates, None) is None
+    with pytest.raises(UsageError, match="opened before"):
+        await updates.__aenter__()
 
 
 async def test_explain_asks_every_account_and_searches_none() -> None:
