@@ -45,7 +45,8 @@ class Batching:
 
         if len(calls) > 1 and not self._route_is_missing:
             numbers = iter(calls)
-            chunks = iter(lambda: {n: calls[n] for n in itertools.islice(numbers, self._route.size)}, {})
+            parts = self._route.parts(len(calls))
+            chunks = iter(lambda: {n: calls[n] for n in itertools.islice(numbers, parts)}, {})
             await _each(chunks, together, at_once=self._route.parallel)
         await _each([n for n in calls if n not in outcomes], alone, at_once=self._exchange.dialect.slots)
         return outcomes

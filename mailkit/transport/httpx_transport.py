@@ -51,7 +51,7 @@ class HttpxTransport:
     A pool that nobody closed is closed when its event loop ends.
     """
 
-    def __init__(self, *, httpx_transport: AsyncHttpxTransport | None = None, connections: int = 10) -> None:
+    def __init__(self, *, httpx_transport: AsyncHttpxTransport | None = None, connections: int = 12) -> None:
         self._own = cast("httpx.AsyncBaseTransport | None", httpx_transport)
         self._connections = connections
         self._pools: PerLoop[_Pool] = PerLoop(self._open)

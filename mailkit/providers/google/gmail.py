@@ -153,7 +153,7 @@ class GmailDriver:
         if asks_who_i_am(search.expr):
             require(self.account, _SEARCH, READ)
             me = await self._directory.own_addresses(_SEARCH)
-        parameters = list_parameters(search, me)
+        parameters = list_parameters(search, me, quota=self._session.quota)
         # v1/users.messages/list: q cannot be used with the metadata scope
         require(self.account, _SEARCH, READ if "q" in dict(parameters) else METADATA)
         return parameters

@@ -23,8 +23,9 @@ from mailkit.errors import (
 )
 from mailkit.providers.base import Capabilities, Position, Search
 from mailkit.providers.google.gmail import GmailDriver
+from mailkit.providers.google.limits import QUOTA
 from mailkit.query import parse
-from mailkit.transport import Answer, Call, Session
+from mailkit.transport import Answer, Call, Quota, Session
 from mailkit.values import Account
 from tests.providers.google.samples import b64, sample
 
@@ -42,6 +43,8 @@ class CannedSession(Session):
 
     ``exchanges`` are groups of (request, answer): a group is what must be asked at once, in whatever order.
     """
+
+    quota = QUOTA
 
     def __init__(self, *exchanges: Sequence[tuple[str, Given]], scopes: Iterable[str] | None = None) -> None:
         self.account = Account(name="home", provider="google", token="t", scopes=scopes)
@@ -172,7 +175,13 @@ async def test_what_is_sent(text: str, parameters: list[str]) -> None:
 @pytest.mark.parametrize(("size", "sent"), [(1, 1), (500, 500), (501, 500), (0, 1)])
 async def test_the_size_of_a_page(size: int, sent: int) -> None:
     session = CannedSession([(listed(f"maxResults={sent}"), {}), (LABELS, NO_LABELS)])
+    session.quota = Quota(units=60_000, seconds=60)
     await GmailDriver(session).search(search(size=size))
+
+
+async def test_a_page_holds_no_more_than_the_quota_gives_at_once() -> None:
+    session = CannedSession([(listed("maxResults=299"), {}), (LABELS, NO_LABELS)])
+    await GmailDriver(session).search(search(size=500))
 
 
 async def test_a_position_is_gone_on_from() -> None:
