@@ -51,6 +51,7 @@ class _Reading(policy.Compat32):
 _READING = _Reading()
 _WORD = r"=\?[^?\s]+\?[bqBQ]\?[^?]*\?="
 _WORDS = re.compile(rf"{_WORD}(?:\s+{_WORD})*")
+_HALF = re.compile("[\ud800-\udfff]")
 _BLANK_LINE = re.compile(rb"^\r?\n", re.MULTILINE)
 
 
@@ -210,18 +211,28 @@ def read(raw: bytes) -> Mail:
         cc=_people(message, "cc"),
         bcc=_people(message, "bcc"),
         reply_to=_people(message, "reply-to"),
-        subject=decoded(_first(message, "subject") or ""),
+        subject=_line(decoded(_first(message, "subject") or "")),
         text=text,
         html=html,
         date=_date(_first(message, "date")),
         files=files,
-        headers=[(name, decoded(value)) for name, value in message.items() if name.lower() not in _KNOWN],
+        headers=[(name, _line(decoded(value))) for name, value in message.items() if name.lower() not in _KNOWN],
         list_id=_first(message, "list-id"),
-        delivered_to=tuple(value.strip() for value in message.get_all("delivered-to", [])),
+        delivered_to=tuple(_line(value) for value in message.get_all("delivered-to", [])),
         message_id=_first(message, "message-id"),
         in_reply_to=_first(message, "in-reply-to"),
         references=tuple((_first(message, "references") or "").split()),
     )
+
+
+def _line(text: str) -> str:
+    """Put on one line what encoded words and folds may have broken."""
+    return " ".join(_whole(text).splitlines()).strip()
+
+
+def _whole(text: str) -> str:
+    """Make lone surrogates, which a few charsets can say, U+FFFD as anything else that is no text."""
+    return _HALF.sub("\ufffd", text)
 
 
 def leaves(message: Message) -> Iterator[Message]:
@@ -253,7 +264,7 @@ def text_of(part: Message) -> str:
     """Give the text of a leaf; bytes its charset cannot hold become U+FFFD."""
     body = content_of(part)
     try:
-        return body.decode(str(part.get_content_charset() or "utf-8"), "replace")
+        return _whole(body.decode(str(part.get_content_charset() or "utf-8"), "replace"))
     except LookupError:
         return body.decode("utf-8", "replace")
 
@@ -302,12 +313,12 @@ def _flat(value: object) -> str:
 
 def _first(message: Message, name: str) -> str | None:
     value = message.get(name)
-    return None if value is None else _flat(value) or None
+    return None if value is None else _line(_flat(value)) or None
 
 
 def _people(message: Message, name: str) -> tuple[Person, ...]:
     values = message.get_all(name, [])
-    return tuple(Person(decoded(shown), address) for shown, address in _addresses(values) if address)
+    return tuple(Person(_line(decoded(shown)), _line(address)) for shown, address in _addresses(values) if address)
 
 
 def _addresses(values: Sequence[str]) -> list[tuple[str, str]]:
@@ -322,15 +333,17 @@ def _date(value: str | None) -> dt.datetime | None:
         date = parsedate_to_datetime(value) if value else None
     except (ValueError, OverflowError):
         return None
-    return date.replace(tzinfo=dt.UTC) if date is not None and date.tzinfo is None else date
+    if date is None or date.year < 1900:  # RFC 5322 section 3.3: such a year is no date
+        return None
+    return date.replace(tzinfo=dt.UTC) if date.tzinfo is None else date
 
 
 def _file(part: Message) -> File:
     item = part.get_content_type() == "message/rfc822"
     return File(
-        name=filename(part) or "",
+        name=_line(filename(part) or ""),
         content=content_of(part),
-        content_type=part.get_content_type(),
+        content_type=_line(part.get_content_type()),
         inline=part.get_content_disposition() == "inline"
         or ("content-id" in part and "content-disposition" not in part),
         content_id=(_first(part, "content-id") or "").strip("<>") or None,

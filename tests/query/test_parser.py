@@ -44,6 +44,8 @@ GRAMMAR: dict[str, Expr] = {
     # nothing
     "": All(),
     " \t\n": All(),
+    "\x1f\u3000": All(),
+    "a 🎉 - *": A,
     # and, or, not
     "a b": And((A, B)),
     "a AND b": And((A, B)),
@@ -190,6 +192,17 @@ _FIELDS: tuple[FieldName, ...] = (
 GRAMMAR |= {f"{name}:x.y": Field(name, "x.y") for name in _FIELDS}
 
 ERRORS: dict[str, tuple[str, int]] = {
+    # not blank, and nothing to look for
+    "🎉": ("no_words", 0),
+    '""': ("no_words", 0),
+    '  "!" ': ("no_words", 2),
+    "!!!": ("no_words", 0),
+    "*": ("no_words", 0),
+    "\x00": ("no_words", 0),
+    "\u200b": ("no_words", 0),
+    " - ": ("no_words", 1),
+    "?! & --": ("no_words", 0),
+    "-🎉": ("no_words", 0),
     "from:": ("missing_value", 0),
     "a from: ": ("missing_value", 2),
     "from: to:b": ("missing_value", 0),
