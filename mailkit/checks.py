@@ -37,7 +37,7 @@ def seconds(value: object, name: str, *, zero: bool = False, endless: bool = Fal
         or not (0 < value <= _LONGEST or (zero and value == 0) or (endless and value == math.inf))
     ):
         least = "from" if zero else "above"
-        refuse(value, name, f"a number of seconds, {least} 0 to {_LONGEST}{', or inf for no end' if endless else ''}")
+        refuse(value, name, f"a number of seconds {least} 0 up to {_LONGEST}{', or inf for no end' if endless else ''}")
     return value
 
 
@@ -70,8 +70,11 @@ def refuse(value: object, name: str, wanted: str, *, hint: str = "", code: str |
 
 def _shown(value: object) -> str:
     """Show numbers as they are, and of anything else no more than its kind."""
-    short = value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**15)
-    return repr(value) if short else type(value).__name__
+    if isinstance(value, int) and abs(value) >= 10**15:
+        return "so large a number"
+    if isinstance(value, str):
+        return "this text"
+    return repr(value) if value is None or isinstance(value, int | float) else type(value).__name__
 
 
 @contextmanager

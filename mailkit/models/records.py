@@ -7,6 +7,7 @@ text), ``from_dict`` reads them back and says with a path what is wrong.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Self
@@ -44,7 +45,9 @@ class Record:
             return _converter().structure(data, cls)
         except BaseValidationError as error:
             paths = ", ".join(sorted(set(_paths(error)))) or "$"
-            raise UsageError(f"this is no {cls.__name__}: wrong or missing at {paths}", code="bad_record") from None
+            raise UsageError(
+                f"this is no {cls.__name__}: wrong, missing or unknown at {paths}", code="bad_record"
+            ) from None
         except (TypeError, ValueError, AttributeError, KeyError):
             raise UsageError(f"this is no {cls.__name__}: pass what to_dict gave", code="bad_record") from None
 
@@ -52,7 +55,11 @@ class Record:
 def _paths(error: BaseException, at: str = "$") -> list[str]:
     """Where inside the data something was wrong, from cattrs' notes; the values themselves are left out."""
     from cattrs import AttributeValidationNote, IterableValidationNote
+    from cattrs.errors import ForbiddenExtraKeysError
 
+    if isinstance(error, ForbiddenExtraKeysError):
+        # A key is data, too: only what could be the name of a field is shown.
+        return [f"{at}.{key if re.fullmatch('[a-z_]{1,40}', str(key)) else '?'}" for key in error.extra_fields]
     if not isinstance(error, BaseExceptionGroup):
         return [at]
     found: list[str] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias, cast, get_args
+from typing import Literal, TypeAlias, get_args
 
 import attrs
 
@@ -193,7 +193,7 @@ def bounded(expr: Expr) -> Expr:
     return expr
 
 
-def sound(expr: object) -> Expr:
+def sound(expr: Expr) -> Expr:
     """Give ``expr`` back, once it is known to be a tree, and shallow enough to be walked by recursion.
 
     Raises:
@@ -211,7 +211,7 @@ def sound(expr: object) -> Expr:
                     "a query must be a text, a Q, or a tree of the nodes of mailkit.query.ast with fitting values",
                     code="bad_query",
                 )
-    return bounded(cast("Expr", expr))
+    return bounded(expr)
 
 
 def _is_leaf(node: object) -> bool:

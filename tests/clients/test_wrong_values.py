@@ -16,6 +16,7 @@ import pytest
 from mailkit import (
     Account,
     Accounts,
+    AccountsFailed,
     AsyncMailClient,
     ConfigurationError,
     HttpxTransport,
@@ -249,8 +250,8 @@ TERMS: list[Callable[[], object]] = [
     lambda: str(Ref(account="g", kind="message", id="\ud800")),
     lambda: str(Ref(account="\ud800", kind="message", id="x")),
     lambda: str(Ref(account="g", kind="message", id=5)),  # type: ignore[arg-type]  # as are the others: what is tested
-    lambda: Q(None),
-    lambda: Q("a"),
+    lambda: Q(None),  # type: ignore[arg-type]
+    lambda: Q("a"),  # type: ignore[arg-type]
     lambda: Q.all_of(None),  # type: ignore[arg-type]
     lambda: Q.all_of("a"),  # type: ignore[arg-type]
     lambda: Q.any_of(Q.text("a"), 5),  # type: ignore[arg-type]
@@ -284,3 +285,16 @@ def test_nothing_of_a_person_is_repeated() -> None:
     assert "ann" not in str(caught_too.value)
     with pytest.raises(UsageError, match="'hom'"):
         MailClient(Account(**ACCOUNT)).search(accounts="hom")
+
+
+@pytest.mark.parametrize("verb", ["explain", "iter_search", "recent", "search", "labels.list"])
+async def test_an_error_names_the_verb_that_was_called(
+    world: tuple[Sandbox, AsyncMailClient], verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox, mail = world
+    with monkeypatch.context() as patch:
+        patch.setattr(sandbox, "_boxes", {})  # so that every token is refused
+        with pytest.raises(AccountsFailed) as caught:
+            await call(mail, verb, {"query": "label:friends from:me"} if verb == "explain" else {})
+    assert caught.value.operation == f"mail.{verb}"
+    assert {error.operation for error in caught.value.errors} == {f"mail.{verb}"}
