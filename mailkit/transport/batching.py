@@ -77,7 +77,7 @@ class Batching:
             )
             return Failure(error=missing, repeat="reads")
         request_id = self._exchange.request_id(part.headers) or batch.request_id
-        return self._exchange.judge(call, attrs.evolve(part, request_id=request_id))
+        return self._exchange.judge(call, part if request_id is None else attrs.evolve(part, request_id=request_id))
 
     def _to_multipart(self, calls: dict[int, Call]) -> Call:
         parts = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -19,7 +19,8 @@ __all__ = ["Part", "decode", "encode"]
 _BOUNDARY = re.compile(r'boundary=(?:"([^"]+)"|([^\s;]+))', re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _STATUS_LINE = re.compile(r"HTTP/[0-9.]+ ([0-9]{3})(?: |$)")
-_ID = re.compile(r"<?(?:response-)?([0-9]+)>?")
+_ID = re.compile(rb"^content-id[ \t]*:[ \t]*<?(?:response-)?([0-9]+)>?[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+_HEADER = re.compile(r"^[ \t]*([^:\s]+)[ \t]*:(.*)$", re.MULTILINE)
 
 
 @attrs.frozen(kw_only=True)
@@ -67,7 +68,7 @@ def decode(content_type: str, content: bytes) -> dict[int, Part]:
     parts: dict[int, Part] = {}
     for text in _between(_dashes(boundary[1] or boundary[2]), content):
         outer, inner = _split(text)
-        number = _ID.fullmatch(_headers(outer.splitlines()).get("content-id", ""))
+        number = _ID.search(outer)
         if number:
             parts.setdefault(int(number[1]), _message(inner))
     return parts
@@ -92,12 +93,8 @@ def _split(message: bytes) -> tuple[bytes, bytes]:
     return (message[: found.start()], message[found.end() :]) if found else (message, b"")
 
 
-def _headers(lines: Iterable[bytes]) -> dict[str, str]:
-    pairs = (line.decode("latin-1").partition(":") for line in lines)
-    return {name.strip().lower(): value.strip() for name, colon, value in pairs if colon}
-
-
 def _message(text: bytes) -> Part:
     head, body = _split(text)
-    start, *lines = head.splitlines() or [b""]
-    return Part(start=start.decode("latin-1"), headers=_headers(lines), body=body)
+    start, _, lines = head.decode("latin-1").partition("\n")
+    headers = {name.lower(): value.strip() for name, value in _HEADER.findall(lines)}
+    return Part(start=start.rstrip("\r"), headers=headers, body=body)
