@@ -16,7 +16,7 @@ nox.options.sessions = ["tests", "lint", "types"]
 PROJECT = nox.project.load_toml("pyproject.toml")
 
 # Folders with sessions of their own.
-ELSEWHERE = tuple(f"--ignore=tests/{name}" for name in ("benchmarks", "emulator", "peers"))
+ELSEWHERE = tuple(f"--ignore=tests/{name}" for name in ("emulator", "peers"))
 
 
 def install(session: nox.Session, *groups: str, editable: bool = True) -> None:
@@ -39,7 +39,6 @@ def tests(session: nox.Session) -> None:
         "-m",
         "not realtime",
         *ELSEWHERE,
-        "--benchmark-disable",
         *chosen,
     )
     session.run("coverage", "report")
@@ -113,9 +112,10 @@ def examples(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Measure; the figures are printed and never fail the run."""
-    install(session, "test")
-    session.run("pytest", "tests/benchmarks", "--benchmark-only", "-p", "no:randomly", *session.posargs)
+    """Measure, beside other clients; the figures are printed, kept as Markdown, and never fail the run."""
+    install(session, "compared")
+    file = Path(session.create_tmp()).resolve() / "figures.md"
+    session.run("python", "-m", "tests.benchmarks", "--markdown", str(file), *session.posargs)
 
 
 @nox.session
@@ -125,7 +125,7 @@ def minimum(session: nox.Session) -> None:
     lowest = ("--python", str(session.virtualenv.location), "--resolution", "lowest-direct")
     session.run("uv", "pip", "install", *lowest, "-e", ".", "--group", "test")
     few = "--hypothesis-profile=few"  # whether the versions fit shows in few examples
-    session.run("pytest", "-m", "not realtime", *ELSEWHERE, "--benchmark-disable", few, *session.posargs)
+    session.run("pytest", "-m", "not realtime", *ELSEWHERE, few, *session.posargs)
 
 
 @nox.session
