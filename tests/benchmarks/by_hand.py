@@ -126,15 +126,16 @@ class Mailboxes:
     def __init__(self, url: str) -> None:
         self.gmail = [Gmail(url) for _ in range(4)]
         self.outlook = [Outlook(url) for _ in range(4)]
+        self._all: list[Gmail | Outlook] = [*self.gmail, *self.outlook]
 
     async def newest(self, count: int) -> list[Row]:
         """Give the newest of all, merged."""
-        lists = await asyncio.gather(*(mailbox.newest(count) for mailbox in (*self.gmail, *self.outlook)))
+        lists = await asyncio.gather(*(mailbox.newest(count) for mailbox in self._all))
         return sorted((row for rows in lists for row in rows), key=lambda row: str(row["date"]), reverse=True)[:count]
 
     async def aclose(self) -> None:
         """Close all connections."""
-        for mailbox in (*self.gmail, *self.outlook):
+        for mailbox in self._all:
             await mailbox.http.aclose()
 
 
