@@ -15,6 +15,9 @@ nox.options.sessions = ["tests", "lint", "types"]
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 
+# Folders with sessions of their own.
+ELSEWHERE = tuple(f"--ignore=tests/{name}" for name in ("emulator", "peers"))
+
 
 def install(session: nox.Session, *groups: str, editable: bool = True) -> None:
     """Install mailkit and dependency groups of pyproject.toml."""
@@ -35,8 +38,7 @@ def tests(session: nox.Session) -> None:
         "pytest",
         "-m",
         "not realtime",
-        "--ignore=tests/benchmarks",
-        "--benchmark-disable",
+        *ELSEWHERE,
         *chosen,
     )
     session.run("coverage", "report")
@@ -46,7 +48,28 @@ def tests(session: nox.Session) -> None:
 def realtime(session: nox.Session) -> None:
     """Run the few tests that need a real clock, processes or signals."""
     install(session, "test")
-    session.run("pytest", "-m", "realtime", *session.posargs)
+    session.run("pytest", "-m", "realtime", *ELSEWHERE, *session.posargs)
+
+
+@nox.session
+def peers(session: nox.Session) -> None:
+    """Let other people's clients read a served sandbox, and compare what they say with what mailkit says."""
+    install(session, "test", "peers")
+    session.run("pytest", "tests/peers", *session.posargs)
+
+
+@nox.session
+def emulator(session: nox.Session) -> None:
+    """Let mailkit read a Gmail that nobody here wrote: npm's ``emulate``, which needs Node 20."""
+    if shutil.which("npm") is None or shutil.which("node") is None:
+        session.skip("there is no node and npm here")
+    install(session, "test")
+    folder = Path(session.create_tmp()).resolve()
+    # This version and no other: the newest of that name is another project. Nothing in it needs its install scripts.
+    npm = ("npm", "install", "--no-fund", "--no-audit", "--ignore-scripts", "--prefix", str(folder))
+    session.run(*npm, "emulate@0.11.2", external=True, silent=True)
+    command = folder / "node_modules" / "emulate" / "dist" / "index.js"
+    session.run("pytest", "tests/emulator", *session.posargs, env={"EMULATE_COMMAND": str(command)})
 
 
 @nox.session
@@ -89,9 +112,10 @@ def examples(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Measure; the figures are printed and never fail the run."""
-    install(session, "test")
-    session.run("pytest", "tests/benchmarks", "--benchmark-only", "-p", "no:randomly", *session.posargs)
+    """Measure, beside other clients; the figures are printed, kept as Markdown, and never fail the run."""
+    install(session, "compared")
+    file = Path(session.create_tmp()).resolve() / "figures.md"
+    session.run("python", "-m", "tests.benchmarks", "--markdown", str(file), *session.posargs)
 
 
 @nox.session
@@ -101,9 +125,7 @@ def minimum(session: nox.Session) -> None:
     lowest = ("--python", str(session.virtualenv.location), "--resolution", "lowest-direct")
     session.run("uv", "pip", "install", *lowest, "-e", ".", "--group", "test")
     few = "--hypothesis-profile=few"  # whether the versions fit shows in few examples
-    session.run(
-        "pytest", "-m", "not realtime", "--ignore=tests/benchmarks", "--benchmark-disable", few, *session.posargs
-    )
+    session.run("pytest", "-m", "not realtime", *ELSEWHERE, few, *session.posargs)
 
 
 @nox.session

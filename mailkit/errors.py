@@ -37,6 +37,7 @@ This module imports nothing of mailkit.
 from __future__ import annotations
 
 import copyreg
+import re
 from collections.abc import Sequence
 from typing import Self, TypedDict, Unpack
 
@@ -129,6 +130,11 @@ class MailkitError(Exception):
         return (copyreg.__newobj__, (type(self), *self.args), self.__dict__)  # type: ignore[attr-defined]
 
 
+def shown_name(name: object) -> str | None:
+    """Quote what was given as an account's name; None where it looks like none, since it may be an address then."""
+    return repr(name) if isinstance(name, str) and re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name) else None
+
+
 class UsageError(MailkitError):
     """The call cannot be right as it stands: change the call. Nothing was sent."""
 
@@ -138,7 +144,9 @@ class UnknownAccount(UsageError):
 
     def __init__(self, name: str, known: Sequence[str], *, operation: str | None = None) -> None:
         names = ", ".join(known) or "none yet"
-        super().__init__(f"there is no account {name!r}; the accounts are: {names}", operation=operation)
+        super().__init__(
+            f"there is no account {shown_name(name) or 'of that name'}; the accounts are: {names}", operation=operation
+        )
         self.name = name
         self.known: tuple[str, ...] = tuple(known)
 

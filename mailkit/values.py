@@ -1,7 +1,7 @@
 """What every room may know: who (Address, Account), which one (Ref), and the small protocols at the edges.
 
 Values are frozen and hold no I/O. The protocols say what mailkit asks of a token source, a transport and a clock, so
-that a program can bring its own. Imports only the errors.
+that a program can bring its own. Imports only the errors and the checks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from urllib.parse import quote, unquote
 
 import attrs
 
-from mailkit.errors import ConfigurationError, UsageError
+from mailkit.checks import configured, several
+from mailkit.errors import ConfigurationError, UsageError, shown_name
 
 __all__ = [
     "AccessToken",
@@ -38,7 +39,9 @@ __all__ = [
 Provider: TypeAlias = Literal["google", "microsoft"]
 RefKind: TypeAlias = Literal["message", "thread", "attachment", "label"]
 
+_BASE_URL = re.compile(r"https?://[^/?#@\s]+(/[^?#\s]*)?")
 _ACCOUNT_NAME = re.compile(r"[a-z0-9_-]{1,64}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _REF_KINDS: tuple[RefKind, ...] = ("message", "thread", "attachment", "label")
 
 
@@ -68,8 +71,13 @@ class Ref:
     part: str | None = None
 
     def __str__(self) -> str:
-        body = ":".join(("mk1", self.account, self.kind, *(quote(p, safe="-_=.~") for p in self._path())))
-        return f"{body}:{_check(body)}"
+        try:
+            body = ":".join(("mk1", self.account, self.kind, *(quote(p, safe="-_=.~") for p in self._path())))
+            return f"{body}:{_check(body)}"
+        except (TypeError, UnicodeEncodeError):  # made by hand
+            raise UsageError(
+                "account, kind, id and part of a ref are text without lone surrogates", code="bad_ref"
+            ) from None
 
     def __repr__(self) -> str:
         shown = self.id if len(self.id) <= 16 else f"{self.id[:6]}…{self.id[-6:]}"
@@ -85,7 +93,7 @@ class Ref:
         Raises:
             UsageError: the text is no ref of this version, or was changed on its way.
         """
-        body, _, check = text.strip().rpartition(":")
+        body, _, check = text.strip().rpartition(":") if _is_unicode(text) else ("", "", "")
         fields = body.split(":")
         if fields[0] != "mk1" or len(fields) not in (4, 5) or fields[2] not in _REF_KINDS:
             raise UsageError(
@@ -106,6 +114,10 @@ class Ref:
 
 def _check(text: str) -> str:
     return hashlib.blake2s(text.encode(), digest_size=4).hexdigest()
+
+
+def _is_unicode(text: object) -> bool:
+    return isinstance(text, str) and _SURROGATE.search(text) is None
 
 
 @attrs.frozen(kw_only=True)
@@ -193,6 +205,7 @@ class Deadline(Protocol):
         ...
 
 
+@runtime_checkable
 class Clock(Protocol):
     """The one source of time: everything that waits or asks what time it is goes through it."""
 
@@ -217,12 +230,17 @@ class Clock(Protocol):
         ...
 
 
-def _words(values: Iterable[str]) -> tuple[str, ...]:  # a bare ``tuple`` would hide the type from readers of Account
-    return tuple(values)
+def _aliases(values: str | Iterable[str]) -> tuple[str, ...]:
+    with configured():
+        return several(values, "aliases", str, "an address or a list of addresses")
 
 
-def _word_set(values: Iterable[str] | None) -> frozenset[str] | None:
-    return None if values is None else frozenset(values)
+def _scopes(values: str | Iterable[str] | None) -> frozenset[str] | None:
+    if values is None:
+        return None
+    with configured():
+        named = several(values, "scopes", str, "the permissions as a list, or in one text with blanks between them")
+    return frozenset(scope for each in named for scope in each.split())  # as OAuth writes them, RFC 6749 section 3.3
 
 
 @attrs.frozen(kw_only=True)
@@ -231,17 +249,18 @@ class Account:
 
     ``token`` may be the token itself, a callable (plain or async) that gives one, a ``google.auth`` credential, an
     ``azure.identity``-shaped credential, an MSAL application, or any ``TokenSource``. ``address`` and ``aliases`` are
-    what ``me`` means in a query; without them the provider is asked. ``scopes`` are the permissions granted (None:
-    unknown). ``base_url`` points at a national cloud or an emulator (``https://graph.microsoft.us/v1.0``, with Graph's
-    version; ``http://127.0.0.1:4000`` for Gmail), ``transport`` replaces how bytes travel. ``mailbox`` is the address
-    or id of a shared, delegated or app-accessed Outlook mailbox, worked in instead of the signed-in person's own.
+    what ``me`` means in a query; without them the provider is asked. ``scopes`` are the permissions granted, as a list
+    or in one text with blanks between them (None: unknown). ``base_url`` points at a national cloud or an emulator
+    (``https://graph.microsoft.us/v1.0``, with Graph's version; ``http://127.0.0.1:4000`` for Gmail), ``transport``
+    replaces how bytes travel. ``mailbox`` is the address or id of a shared, delegated or app-accessed Outlook mailbox,
+    worked in instead of the signed-in person's own.
 
     An account pickles when its token is a reference to where the secret is: an importable function, a token store, or
     any object that says so by its ``reference``; never when it holds the secret itself.
 
     Raises:
-        ConfigurationError: the name is not ``[a-z0-9_-]+``, there is no such provider, the base URL cannot be one, or
-            the provider has no such ``mailbox``.
+        ConfigurationError: the name is not ``[a-z0-9_-]+``, there is no such provider, the base URL cannot be one,
+            the provider has no such ``mailbox``, or another value is not what it must be.
     """
 
     name: str = attrs.field()
@@ -250,8 +269,8 @@ class Account:
         repr=False
     )
     address: str | None = attrs.field(default=None, repr=False)
-    aliases: tuple[str, ...] = attrs.field(default=(), converter=_words, repr=False)
-    scopes: frozenset[str] | None = attrs.field(default=None, converter=_word_set, repr=False)
+    aliases: tuple[str, ...] = attrs.field(default=(), converter=_aliases, repr=False)
+    scopes: frozenset[str] | None = attrs.field(default=None, converter=_scopes, repr=False)
     base_url: str | None = attrs.field(default=None)
     transport: Transport | None = attrs.field(default=None, repr=False)
     mailbox: str | None = attrs.field(default=None, repr=False)
@@ -260,7 +279,8 @@ class Account:
     def _name_is_plain(self, _attribute: object, value: object) -> None:
         if not (isinstance(value, str) and _ACCOUNT_NAME.fullmatch(value)):
             raise ConfigurationError(
-                f"account name {value!r} must be 1 to 64 of a-z, 0-9, '-' and '_', for example 'work'"
+                "the name of an account must be 1 to 64 of a-z, 0-9, '-' and '_', for example 'work'"
+                + (f", not {shown}" if (shown := shown_name(value)) else "")
             )
 
     @provider.validator
@@ -268,15 +288,31 @@ class Account:
         if value not in ("google", "microsoft"):
             raise ConfigurationError(f"provider of account {self.name!r} must be 'google' or 'microsoft'")
 
+    @address.validator
+    def _address_is_text(self, _attribute: object, value: object) -> None:
+        if value is not None and not isinstance(value, str):
+            raise ConfigurationError(f"address of account {self.name!r} must be one address as text, or None")
+
     @base_url.validator
-    def _base_url_is_absolute(self, _attribute: object, value: str | None) -> None:
-        if value is not None and not re.fullmatch(r"https?://[^/?#@\s]+(/[^?#\s]*)?", value):
+    def _base_url_is_absolute(self, _attribute: object, value: object) -> None:
+        if value is None:
+            return
+        if not isinstance(value, str) or not _BASE_URL.fullmatch(value):
             raise ConfigurationError(
                 f"base_url of account {self.name!r} must be an absolute http(s) URL without user, query or fragment"
             )
-        if value is not None and self.provider == "microsoft" and value.count("/") < 3:
+        if self.provider == "microsoft" and value.count("/") < 3:
             raise ConfigurationError(
                 f"base_url of account {self.name!r} must end in Graph's version, as in https://graph.microsoft.us/v1.0"
+            )
+
+    @transport.validator
+    def _transport_sends(self, _attribute: object, value: object) -> None:
+        if value is not None and not isinstance(value, Transport):
+            raise ConfigurationError(
+                f"transport of account {self.name!r} must have the methods of mailkit.Transport; wrap a transport of "
+                "httpx in HttpxTransport(httpx_transport=...)",
+                account=self.name,
             )
 
     @mailbox.validator

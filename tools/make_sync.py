@@ -25,6 +25,7 @@ is running; Ctrl-C cancels a call and returns at once; a client that nobody clos
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
@@ -35,8 +36,7 @@ from zoneinfo import ZoneInfo
 from mailkit import portal
 from mailkit.accounts import Accounts, Settings
 from mailkit.clients.async_mail import AsyncAttachments, AsyncLabels, AsyncMailClient
-from mailkit.clients.bridge import MessageIterator, opened
-from mailkit.fanout import AccountUpdate
+from mailkit.clients.bridge import MessageIterator, Updates, opened
 from mailkit.models import Attachment, Label, Message, MessageSummary, Outcome, Results, Thread
 from mailkit.query import Q
 from mailkit.query.ast import Expr
@@ -113,6 +113,7 @@ def _constructor(node: ast.ClassDef, item: ast.FunctionDef) -> str:
 
 
 def _verb(item: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    returns = to_sync(ast.unparse(item.returns or ast.Constant(None)))
     call = f"self._async.{item.name}({_arguments(item)})"
     if isinstance(item, ast.AsyncFunctionDef):
         given = _arguments(item)
@@ -120,10 +121,10 @@ def _verb(item: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
         line = f"portal.run(partial({target}, {given}))" if given else f"portal.run({target})"
         if item.name == "aclose":
             return f"{_signature(item)}\n{_docstring(item)}\n        {line}"
-    elif "ContextManager" in ast.unparse(item.returns or ast.Constant(None)):
+    elif "ContextManager" in returns:
         line = f"opened({call})"
     else:
-        line = f"MessageIterator({call})"
+        line = f"{returns}({call})"
     return f"{_signature(item)}\n{_docstring(item)}\n        return {line}"
 
 

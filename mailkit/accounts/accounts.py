@@ -27,6 +27,7 @@ from mailkit.accounts.settings import Settings
 from mailkit.accounts.stores import TokenStore
 from mailkit.accounts.token_cache import TokenCache
 from mailkit.accounts.tokens import token_source
+from mailkit.checks import configured, instance, refuse, several
 from mailkit.errors import AccountsFailed, ConfigurationError, UnknownAccount
 from mailkit.files import locked, write_private
 from mailkit.providers.base import MailDriver
@@ -40,32 +41,40 @@ __all__ = ["Accounts"]
 class Accounts:
     """A person's accounts by name, in the order given; ``accounts[name]`` gives one.
 
-    ``default`` names the account that new things are created in. ``settings`` holds for all of them, ``clock``
-    replaces the machine's time (tests). A set pickles as references: without its clock and connections, and only if
-    no account holds a secret in memory.
+    ``accounts`` are any number of them, or a single one. ``default`` names the account that new things are created in.
+    ``settings`` holds for all of them, ``clock`` replaces the machine's time (tests). A set pickles as references:
+    without its clock and connections, and only if no account holds a secret in memory.
 
     Raises:
-        ConfigurationError: two accounts have one name, or ``default`` names none of them.
+        ConfigurationError: two accounts have one name, ``default`` names none of them, or something else was passed
+            than is named here.
     """
 
     def __init__(
         self,
-        accounts: Iterable[Account],
+        accounts: Account | Iterable[Account],
         *,
         default: str | None = None,
         settings: Settings | None = None,
         clock: Clock | None = None,
     ) -> None:
+        with configured():
+            given = several(accounts, "accounts", Account, "an Account, or a list of them")
+            settings = Settings() if settings is None else settings
+            self.settings: Settings = instance(
+                settings, "settings", Settings, "a Settings, as in Settings(deadline=10)"
+            )
+            self.clock: Clock = SystemClock() if clock is None else clock
+            if not isinstance(self.clock, Clock):
+                refuse(clock, "clock", "an object with the methods of mailkit.values.Clock")
         self._accounts: dict[str, Account] = {}
         self._default: str | None = None
         self._path: Path | None = None
-        self.settings: Settings = settings or Settings()
-        self.clock: Clock = clock or SystemClock()
         self._in_flight = Slots(self.settings.in_flight)
         self._open: dict[str, tuple[Session, MailDriver]] = {}
         self._left: list[Session] = []
         self._users: PerLoop[WeakSet[object]] = PerLoop(WeakSet)
-        for account in accounts:
+        for account in given:
             self.add(account)
         self.set_default(default)
 
@@ -208,9 +217,9 @@ class Accounts:
         Raises:
             ConfigurationError: it names no account.
         """
-        if name is not None and name not in self._accounts:
+        if name is not None and name not in self.names:  # not shown: it may be an address
             raise ConfigurationError(
-                f"the default {name!r} names no account; the accounts are: {', '.join(self._accounts) or 'none yet'}"
+                f"default= names no account; the accounts are: {', '.join(self._accounts) or 'none yet'}"
             )
         self._default = name
 
@@ -222,7 +231,7 @@ class Accounts:
     def __getitem__(self, name: str) -> Account:
         try:
             return self._accounts[name]
-        except KeyError:
+        except (KeyError, TypeError):  # TypeError: nothing that a dictionary could be asked for
             raise UnknownAccount(name, self.names) from None
 
     def __contains__(self, name: object) -> bool:

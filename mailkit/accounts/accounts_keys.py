@@ -98,7 +98,7 @@ def account_of(fields: Fields, *, folder: Path, refuse: Callable[[str | None, st
             mailbox=texts.get("mailbox"),
         )
     except ConfigurationError as error:
-        at = next((key for key in fields if error.message.startswith((f"{key} ", f"account {key} "))), None)
+        at = next((key for key in fields if error.message.startswith((f"{key} ", f"the {key} "))), None)
         raise refuse(at, error.message) from None
 
 

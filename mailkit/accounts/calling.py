@@ -23,7 +23,15 @@ async def call(work: Callable[..., T | Awaitable[T]], *args: object) -> T:
         value = work(*args)
     else:
         # Boxed, since trio refuses what looks like async code run by mistake: a callable that gives a coroutine.
-        (value,) = await anyio.to_thread.run_sync(lambda: (work(*args),), abandon_on_cancel=True)
+        (value,) = await anyio.to_thread.run_sync(lambda: (_contained(work, *args),), abandon_on_cancel=True)
     while inspect.isawaitable(value):
         value = await value
     return cast("T", value)
+
+
+def _contained(work: Callable[..., T], *args: object) -> T:
+    """Run somebody's code; its wish to end the program must not end the event loop, which serves other accounts."""
+    try:
+        return work(*args)
+    except (SystemExit, KeyboardInterrupt, GeneratorExit) as end:
+        raise RuntimeError(f"{type(end).__name__} was raised") from end

@@ -78,7 +78,7 @@ def refresh(grant: Grant, *, transport: Transport, account: str, now: dt.datetim
     """
     from google.oauth2.credentials import Credentials
 
-    credentials = Credentials(  # type: ignore[no-untyped-call]  # google-auth has no types
+    credentials = Credentials(
         None,
         refresh_token=grant.refresh_token,
         token_uri=_TOKEN_URL,
@@ -101,9 +101,7 @@ def delegated(
     from google.oauth2.service_account import Credentials
 
     try:
-        credentials = Credentials.from_service_account_file(  # type: ignore[no-untyped-call]  # as above
-            str(key_file), scopes=sorted(scopes), subject=subject
-        )
+        credentials = Credentials.from_service_account_file(str(key_file), scopes=sorted(scopes), subject=subject)
     except (OSError, ValueError) as error:
         raise ConfigurationError(
             f"the key of the service account cannot be used ({type(error).__name__}); download it again "

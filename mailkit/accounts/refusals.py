@@ -35,7 +35,7 @@ def microsoft_refusal(answer: Mapping[str, object], *, account: str) -> MailkitE
     return refusal("microsoft", codes, account=account, detail=_detail(answer))
 
 
-def raised(error: Exception, *, account: str, what: str) -> MailkitError:
+def raised(error: BaseException, *, account: str | None, what: str) -> MailkitError:
     """Understand what somebody's token source raised."""
     if isinstance(error, MailkitError):
         error.account = error.account or account

@@ -9,16 +9,22 @@ nobody with it. Holds the token in memory only.
 from __future__ import annotations
 
 import copy
+import datetime as dt
 import math
+import re
 
 import anyio
+import attrs
 
 from mailkit.accounts.margin import margin
-from mailkit.errors import MailkitError
+from mailkit.accounts.refusals import raised
+from mailkit.errors import ConfigurationError, MailkitError
 from mailkit.transport.per_loop import PerLoop
 from mailkit.values import AccessToken, Clock, TokenSource
 
 __all__ = ["TokenCache"]
+
+_PRINTABLE = re.compile(r"[!-~]+")
 
 
 class TokenCache:
@@ -48,7 +54,7 @@ class TokenCache:
                 raise copy.copy(turn.failure)
             turn.failure = None
             try:
-                token = await self._source.token(stale=stale)
+                token = _usable(await self._asked(stale))
             except MailkitError as error:
                 turn.rounds += 1
                 turn.failure = error
@@ -56,6 +62,15 @@ class TokenCache:
             turn.rounds += 1
             self._hold(token)
             return token
+
+    async def _asked(self, stale: str | None) -> object:
+        """Ask the source, which may be anybody's code: whatever it raises concerns this account alone."""
+        try:
+            return await self._source.token(stale=stale)
+        except MailkitError:
+            raise
+        except (Exception, SystemExit) as error:  # asyncio would end the loop for the latter
+            raise raised(error, account=None, what="the token source") from error
 
     def _is_good(self, stale: str | None) -> bool:
         return self._held is not None and self._held.value != stale and self._clock.monotonic() < self._good_until
@@ -67,6 +82,29 @@ class TokenCache:
             return
         life = token.expires_at - self._clock.now()
         self._good_until = self._clock.monotonic() + (life - margin(life)).total_seconds()
+
+
+def _usable(token: object) -> AccessToken:
+    """Take a token as it may stand in a header (RFC 6750, 2.1), less the white space around it that files leave.
+
+    Raises:
+        ConfigurationError: it cannot be one.
+    """
+    if not isinstance(token, AccessToken):
+        raise ConfigurationError("the token source of this account must give an AccessToken; make token() return one")
+    given: object = token.value
+    value = given.strip() if isinstance(given, str) else ""
+    if not _PRINTABLE.fullmatch(value):
+        raise ConfigurationError(
+            "the token of this account cannot be one: it is empty, or holds a blank or a character beyond ASCII; "
+            "pass the access token alone, as it was issued"
+        )
+    expires_at: object = token.expires_at
+    if expires_at is not None and not (isinstance(expires_at, dt.datetime) and expires_at.utcoffset() is not None):
+        raise ConfigurationError(
+            "expires_at of this account's token must be an aware datetime, such as datetime.now(UTC) + lifetime"
+        )
+    return token if value == token.value else attrs.evolve(token, value=value)
 
 
 class _Turn:

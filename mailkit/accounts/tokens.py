@@ -127,7 +127,7 @@ class _Called:
     async def token(self, *, stale: str | None = None) -> AccessToken:  # noqa: ARG002  # it keeps its own tokens
         try:
             given = await call(self.give)
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # asyncio would end the loop for the latter
             raise raised(error, account=self.account, what="the token callable") from error
         if isinstance(given, AccessToken):
             _text(given.value, self.account)

@@ -7,6 +7,7 @@ may be used from several event loops one after another, on asyncio and on trio.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AbstractAsyncContextManager
 from types import TracebackType
@@ -16,7 +17,7 @@ from zoneinfo import ZoneInfo
 from mailkit import fanout
 from mailkit.accounts import Accounts, Settings
 from mailkit.clients.desk import Desk
-from mailkit.fanout import AccountUpdate, AsyncMessageIterator
+from mailkit.fanout import AsyncMessageIterator, AsyncUpdates
 from mailkit.models import Attachment, Label, Message, MessageSummary, Outcome, Results, Thread
 from mailkit.query import Q
 from mailkit.query.ast import Expr
@@ -146,14 +147,16 @@ class AsyncMailClient:
 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``
     for all of them and a ``clock`` in the place of the machine's time. ``tz`` is the zone of dates in queries (an IANA
-    name or a ``ZoneInfo``); without it the machine's. Use it with ``async with``, or call ``aclose()``. ``labels`` and
-    ``attachments`` hold the verbs of their own.
+    name, a ``ZoneInfo`` or ``datetime.UTC``); without it the machine's. Use it with ``async with``, or call
+    ``aclose()``. Two namespaces have verbs of their own: ``labels`` (``list`` gives the labels, folders and categories)
+    and ``attachments`` (``list`` those of a message, ``read`` one, ``iter_bytes`` for one piece by piece).
 
     Wherever a message is meant, a row, its ``ref``, the text of that, or the provider's bare id will do. ``deadline``
-    is in seconds and per account; None means that of the account set's settings, 30 s.
+    is in seconds and per account; None means that of the account set's settings, 30 s, and ``inf`` none at all. What
+    cannot be right is refused with a ``UsageError`` before anything is sent.
 
     Raises:
-        ConfigurationError: two accounts have one name.
+        ConfigurationError: two accounts have one name, or something else was passed than is named here.
         UsageError: there is no such zone, or ``settings`` or ``clock`` beside an ``Accounts`` set, which has its own.
 
     Example:
@@ -169,9 +172,9 @@ class AsyncMailClient:
 
     def __init__(
         self,
-        accounts: Accounts | Iterable[Account],
+        accounts: Accounts | Account | Iterable[Account],
         *,
-        tz: str | ZoneInfo | None = None,
+        tz: str | ZoneInfo | dt.timezone | None = None,
         settings: Settings | None = None,
         clock: Clock | None = None,
     ) -> None:
@@ -196,7 +199,10 @@ class AsyncMailClient:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close the connections that no other client on the same accounts uses; harmless when repeated."""
+        """Close the connections that no other client on the same accounts uses; harmless when repeated.
+
+        A closed client can still be used: the next call opens connections again, and they want closing again.
+        """
         await self._desk.aclose()
 
     async def search(
@@ -206,7 +212,7 @@ class AsyncMailClient:
         accounts: str | Iterable[str] | None = None,
         limit: int = 25,
         cursor: str | None = None,
-        tz: str | ZoneInfo | None = None,
+        tz: str | ZoneInfo | dt.timezone | None = None,
         strict: bool = False,
         include_raw: bool = False,
         deadline: float | None = None,
@@ -300,7 +306,7 @@ class AsyncMailClient:
         *,
         accounts: str | Iterable[str] | None = None,
         limit: int | None = None,
-        tz: str | ZoneInfo | None = None,
+        tz: str | ZoneInfo | dt.timezone | None = None,
         strict: bool = False,
         include_raw: bool = False,
         deadline: float | None = None,
@@ -334,7 +340,7 @@ class AsyncMailClient:
             query,
             operation="mail.iter_search",
             accounts=accounts,
-            limit=fanout.PAGE if limit is None else min(limit, fanout.PAGE),
+            limit=fanout.page_size(limit, operation="mail.iter_search"),
             tz=tz,
             default_tz=self._desk.tz,
             strict=strict,
@@ -350,15 +356,16 @@ class AsyncMailClient:
         accounts: str | Iterable[str] | None = None,
         limit: int = 25,
         cursor: str | None = None,
-        tz: str | ZoneInfo | None = None,
+        tz: str | ZoneInfo | dt.timezone | None = None,
         strict: bool = False,
         include_raw: bool = False,
         deadline: float | None = None,
-    ) -> AbstractAsyncContextManager[AsyncIterator[AccountUpdate]]:
+    ) -> AsyncUpdates:
         """Search like ``search`` and give one update per account as it arrives, each with all results so far.
 
         Nothing is raised for an account that fails: its update has a ``failure``. Leaving the block cancels what is
-        still under way.
+        still under way, and so does ``updates.cancel()`` while somebody waits in the block for an update: the updates
+        end at once.
 
         Raises:
             InvalidQuery: the query cannot be read; raised by the call itself, as are all ``UsageError``.
@@ -388,14 +395,14 @@ class AsyncMailClient:
             include_raw=include_raw,
             deadline=self._desk.deadline(deadline),
         )
-        return fanout.search_as_completed(self._desk, question)
+        return AsyncUpdates(self._desk, question)
 
     async def explain(
         self,
         query: str | Q | Expr,
         *,
         accounts: str | Iterable[str] | None = None,
-        tz: str | ZoneInfo | None = None,
+        tz: str | ZoneInfo | dt.timezone | None = None,
         deadline: float | None = None,
     ) -> Explanation:
         """Say what ``search`` would do with a query at each account, term by term, without searching.

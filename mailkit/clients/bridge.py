@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager
-from typing import TypeVar
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager
+from types import TracebackType
+from typing import Self, TypeVar
 
 from mailkit import portal
 from mailkit.errors import BadPayload
-from mailkit.fanout import AsyncMessageIterator
+from mailkit.fanout import AccountUpdate, AsyncMessageIterator, AsyncUpdates
 from mailkit.models import Failure, MessageSummary, Note
 
-__all__ = ["MessageIterator", "opened"]
+__all__ = ["MessageIterator", "Updates", "opened"]
 
 T = TypeVar("T")
 
@@ -49,6 +50,45 @@ class MessageIterator(Iterator[MessageSummary]):
     def problems(self) -> tuple[BadPayload, ...]:
         """The items that could not be understood so far, and were left out."""
         return self._rows.problems
+
+
+class Updates(Iterator[AccountUpdate]):
+    """One update per account as it answers: to be opened once, with ``with``, and gone through in the block.
+
+    Leaving the block cancels what is still under way.
+    """
+
+    def __init__(self, updates: AsyncUpdates) -> None:
+        self._updates = updates
+        self._block: AbstractContextManager[object] | None = None
+
+    def __enter__(self) -> Self:
+        block = portal.entered(self._updates)
+        block.__enter__()
+        self._block = block
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        return self._block.__exit__(kind, error, trace) if self._block else None
+
+    def __next__(self) -> AccountUpdate:
+        try:
+            return portal.run(self._updates.__anext__)
+        except StopAsyncIteration:
+            raise StopIteration from None
+
+    def cancel(self) -> None:
+        """Cancel the accounts that have not answered; whoever waits for an update learns at once that none will come.
+
+        To be called from any thread. Harmless when repeated or when all is over.
+        """
+
+        async def cancel() -> None:
+            self._updates.cancel()
+
+        portal.run(cancel)
 
 
 @contextmanager

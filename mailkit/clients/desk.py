@@ -6,9 +6,11 @@ uses the running event loop, so that closing it can close what nobody else uses.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from zoneinfo import ZoneInfo
 
+from mailkit import checks
 from mailkit.accounts import Accounts, Settings
 from mailkit.errors import UsageError
 from mailkit.fanout.request import zone_of
@@ -23,9 +25,9 @@ class Desk:
 
     def __init__(
         self,
-        accounts: Accounts | Iterable[Account],
+        accounts: Accounts | Account | Iterable[Account],
         *,
-        tz: str | ZoneInfo | None,
+        tz: str | ZoneInfo | dt.timezone | None,
         settings: Settings | None,
         clock: Clock | None,
     ) -> None:
@@ -55,13 +57,11 @@ class Desk:
         """Give the seconds a call has per account; ``at_least`` raises what the settings say.
 
         Raises:
-            UsageError: they are not above zero.
+            UsageError: they are no number above zero.
         """
         if seconds is None:
             return max(self.accounts.settings.deadline, at_least)
-        if not seconds > 0:
-            raise UsageError("deadline is in seconds and must be above zero", code="bad_deadline")
-        return seconds
+        return checks.seconds(seconds, "deadline", endless=True)
 
     async def aclose(self) -> None:
         """Leave the running event loop."""

@@ -6,6 +6,7 @@ is running; Ctrl-C cancels a call and returns at once; a client that nobody clos
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
@@ -16,8 +17,7 @@ from zoneinfo import ZoneInfo
 from mailkit import portal
 from mailkit.accounts import Accounts, Settings
 from mailkit.clients.async_mail import AsyncAttachments, AsyncLabels, AsyncMailClient
-from mailkit.clients.bridge import MessageIterator, opened
-from mailkit.fanout import AccountUpdate
+from mailkit.clients.bridge import MessageIterator, Updates, opened
 from mailkit.models import Attachment, Label, Message, MessageSummary, Outcome, Results, Thread
 from mailkit.query import Q
 from mailkit.query.ast import Expr
@@ -136,14 +136,16 @@ class MailClient:
 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``
     for all of them and a ``clock`` in the place of the machine's time. ``tz`` is the zone of dates in queries (an IANA
-    name or a ``ZoneInfo``); without it the machine's. Use it with ``with``, or call ``close()``. ``labels`` and
-    ``attachments`` hold the verbs of their own.
+    name, a ``ZoneInfo`` or ``datetime.UTC``); without it the machine's. Use it with ``with``, or call
+    ``close()``. Two namespaces have verbs of their own: ``labels`` (``list`` gives the labels, folders and categories)
+    and ``attachments`` (``list`` those of a message, ``read`` one, ``iter_bytes`` for one piece by piece).
 
     Wherever a message is meant, a row, its ``ref``, the text of that, or the provider's bare id will do. ``deadline``
-    is in seconds and per account; None means that of the account set's settings, 30 s.
+    is in seconds and per account; None means that of the account set's settings, 30 s, and ``inf`` none at all. What
+    cannot be right is refused with a ``UsageError`` before anything is sent.
 
     Raises:
-        ConfigurationError: two accounts have one name.
+        ConfigurationError: two accounts have one name, or something else was passed than is named here.
         UsageError: there is no such zone, or ``settings`` or ``clock`` beside an ``Accounts`` set, which has its own.
 
     Example:
@@ -159,9 +161,9 @@ class MailClient:
 
     def __init__(
         self,
-        accounts: Accounts | Iterable[Account],
+        accounts: Accounts | Account | Iterable[Account],
         *,
-        tz: str | ZoneInfo | None = None,
+        tz: str | ZoneInfo | dt.timezone | None = None,
         settings: Settings | None = None,
         clock: Clock | None = None,
     ) -> None:
@@ -186,7 +188,10 @@ class MailClient:
         self.close()
 
     def close(self) -> None:
-        """Close the connections that no other client on the same accounts uses; harmless when repeated."""
+        """Close the connections that no other client on the same accounts uses; harmless when repeated.
+
+        A closed client can still be used: the next call opens connections again, and they want closing again.
+        """
         portal.run(self._async.aclose)
 
     def search(
@@ -196,7 +201,7 @@ class MailClient:
         accounts: str | Iterable[str] | None = None,
         limit: int = 25,
         cursor: str | None = None,
-        tz: str | ZoneInfo | None = None,
+        tz: str | ZoneInfo | dt.timezone | None = None,
         strict: bool = False,
         include_raw: bool = False,
         deadline: float | None = None,
@@ -282,7 +287,7 @@ class MailClient:
         *,
         accounts: str | Iterable[str] | None = None,
         limit: int | None = None,
-        tz: str | ZoneInfo | None = None,
+        tz: str | ZoneInfo | dt.timezone | None = None,
         strict: bool = False,
         include_raw: bool = False,
         deadline: float | None = None,
@@ -324,15 +329,16 @@ class MailClient:
         accounts: str | Iterable[str] | None = None,
         limit: int = 25,
         cursor: str | None = None,
-        tz: str | ZoneInfo | None = None,
+        tz: str | ZoneInfo | dt.timezone | None = None,
         strict: bool = False,
         include_raw: bool = False,
         deadline: float | None = None,
-    ) -> AbstractContextManager[Iterator[AccountUpdate]]:
+    ) -> Updates:
         """Search like ``search`` and give one update per account as it arrives, each with all results so far.
 
         Nothing is raised for an account that fails: its update has a ``failure``. Leaving the block cancels what is
-        still under way.
+        still under way, and so does ``updates.cancel()`` while somebody waits in the block for an update: the updates
+        end at once.
 
         Raises:
             InvalidQuery: the query cannot be read; raised by the call itself, as are all ``UsageError``.
@@ -349,7 +355,7 @@ class MailClient:
                         print(update.account, len(update.results), "waiting for", update.waiting)
             ```
         """
-        return opened(
+        return Updates(
             self._async.search_as_completed(
                 query,
                 accounts=accounts,
@@ -367,7 +373,7 @@ class MailClient:
         query: str | Q | Expr,
         *,
         accounts: str | Iterable[str] | None = None,
-        tz: str | ZoneInfo | None = None,
+        tz: str | ZoneInfo | dt.timezone | None = None,
         deadline: float | None = None,
     ) -> Explanation:
         """Say what ``search`` would do with a query at each account, term by term, without searching.

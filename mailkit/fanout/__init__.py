@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from mailkit.fanout.items import get, get_many, labels, list_attachments, open_attachment, raw, read_attachment, thread
 from mailkit.fanout.iterate import AsyncMessageIterator
-from mailkit.fanout.request import PAGE, PATIENCE, ask
+from mailkit.fanout.request import PATIENCE, ask, page_size
 from mailkit.fanout.resolve import item_ref, thread_ref
-from mailkit.fanout.search import AccountUpdate, explain, search, search_as_completed
+from mailkit.fanout.search import AccountUpdate, AsyncUpdates, explain, search
 
 __all__ = [
-    "PAGE",
     "PATIENCE",
     "AccountUpdate",
     "AsyncMessageIterator",
+    "AsyncUpdates",
     "ask",
     "explain",
     "get",
@@ -21,10 +21,10 @@ __all__ = [
     "labels",
     "list_attachments",
     "open_attachment",
+    "page_size",
     "raw",
     "read_attachment",
     "search",
-    "search_as_completed",
     "thread",
     "thread_ref",
 ]

@@ -11,11 +11,11 @@ from typing import TypeVar
 
 import anyio
 
-from mailkit.errors import AllAccountsFailed, MailkitError, TimedOut
+from mailkit.errors import AllAccountsFailed, ConnectionFailed, MailkitError, TimedOut
 from mailkit.models.outcomes import Failure
 from mailkit.values import Clock
 
-__all__ = ["Work", "attempt", "both", "fan_out", "in_time", "raise_if_all_failed"]
+__all__ = ["Work", "attempt", "both", "fan_out", "in_time", "named", "raise_if_all_failed"]
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -40,9 +40,14 @@ async def in_time(work: Work[T], *, account: str, operation: str, clock: Clock, 
     with clock.deadline(deadline):
         outcome = await attempt(work)
     if isinstance(outcome, MailkitError):
-        outcome.account = outcome.account or account
-        outcome.operation = outcome.operation or operation
+        named(outcome, account=account, operation=operation)
     return outcome
+
+
+def named(error: MailkitError, *, account: str, operation: str) -> None:
+    """Name the account and, whatever request it was that failed, the verb that was called."""
+    error.account = error.account or account
+    error.operation = operation
 
 
 async def both(first: Work[T], second: Work[U]) -> tuple[T | MailkitError, U | MailkitError]:
@@ -62,7 +67,11 @@ async def fan_out(
     works: Mapping[str, Work[T]], *, operation: str, clock: Clock, deadline: float
 ) -> dict[str, T | MailkitError]:
     """Run the work of every account at once, each under its own deadline; give the outcomes by account, in order."""
-    outcomes: dict[str, T | MailkitError] = {}
+    # Somebody's token source or transport may raise a cancellation of its own: then this is what stays.
+    outcomes: dict[str, T | MailkitError] = {
+        account: ConnectionFailed("this account's work was cut off from within; try again", account=account)
+        for account in works
+    }
 
     async def one(account: str, work: Work[T]) -> None:
         outcomes[account] = await in_time(work, account=account, operation=operation, clock=clock, deadline=deadline)
@@ -70,7 +79,7 @@ async def fan_out(
     async with anyio.create_task_group() as group:
         for account, work in works.items():
             group.start_soon(one, account, work)
-    return {account: outcomes[account] for account in works}
+    return outcomes
 
 
 def raise_if_all_failed(outcomes: Mapping[str, object], *, operation: str) -> tuple[Failure, ...]:

@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import TypeVar
 
+from mailkit.checks import asked, flag, refuse
 from mailkit.errors import BadPayload, MailkitError
-from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
+from mailkit.fanout.flow import Work, fan_out, in_time, named, raise_if_all_failed
 from mailkit.fanout.request import Mailboxes
 from mailkit.fanout.resolve import concerned, item_ref
 from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
@@ -42,6 +43,10 @@ async def get_many(
 ) -> list[Outcome[Message]]:
     """Give whole messages in the order asked for, each with an outcome of its own; repeated refs are asked once."""
     operation = "mail.get_many"
+    with asked(operation):
+        flag(include_raw, "include_raw")
+        if isinstance(items, str) or not isinstance(items, Iterable):
+            refuse(items, "messages", "a list of rows, refs or ids")
     refs = [item_ref(item, "message", account=account, known=mailboxes.names, operation=operation) for item in items]
     ids: dict[str, list[str]] = {}
     for ref in dict.fromkeys(refs):
@@ -57,11 +62,16 @@ async def get_many(
     for name, answer in answers.items():
         each = [answer] * len(ids[name]) if isinstance(answer, MailkitError) else answer
         found.update(((name, id_), message) for id_, message in zip(ids[name], each, strict=True))
+    for (name, _), outcome in found.items():
+        if isinstance(outcome, MailkitError):
+            named(outcome, account=name, operation=operation)
     return [_outcome(ref, found[ref.account, ref.id]) for ref in refs]
 
 
 async def get(mailboxes: Mailboxes, ref: Ref, *, include_raw: bool, deadline: float) -> Message:
     """Give one whole message."""
+    with asked("mail.get"):
+        flag(include_raw, "include_raw")
 
     async def work() -> Message:
         (answer,) = await mailboxes.driver(ref.account).get([ref.id], include_raw=include_raw)

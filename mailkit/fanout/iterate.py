@@ -58,6 +58,7 @@ class AsyncMessageIterator(AsyncIterator[MessageSummary]):
             account: _Lane(Reader(partial(mailboxes.driver, account), question.search(account), strict=question.strict))
             for account in question.asked
         }
+        self._live = dict(self._lanes)  # those that have not failed
         self._errors: dict[str, MailkitError] = {}
 
     @property
@@ -79,8 +80,10 @@ class AsyncMessageIterator(AsyncIterator[MessageSummary]):
         return self
 
     async def __anext__(self) -> MessageSummary:
-        await self._fill()
         row = self.in_hand()
+        if row is None:
+            await self._fill()
+            row = self.in_hand()
         if row is None:
             raise StopAsyncIteration
         return row
@@ -96,10 +99,6 @@ class AsyncMessageIterator(AsyncIterator[MessageSummary]):
             self._left -= 1
         return min(heads, key=lambda lane: order(lane.rows[0])).rows.popleft()
 
-    @property
-    def _live(self) -> dict[str, _Lane]:
-        return {account: lane for account, lane in self._lanes.items() if account not in self._errors}
-
     async def _fill(self) -> None:
         if self._left == 0:
             return
@@ -110,4 +109,5 @@ class AsyncMessageIterator(AsyncIterator[MessageSummary]):
             works, operation=self._question.operation, clock=self._mailboxes.clock, deadline=self._question.deadline
         )
         self._errors |= {name: out for name, out in outcomes.items() if isinstance(out, MailkitError)}
+        self._live = {account: lane for account, lane in self._lanes.items() if account not in self._errors}
         raise_if_all_failed({**dict.fromkeys(self._lanes), **self._errors}, operation=self._question.operation)

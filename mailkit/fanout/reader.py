@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from mailkit.errors import BadPayload, MailkitError, Unsupported
 from mailkit.fanout.flow import Work, both
-from mailkit.fanout.merge import newest_first
 from mailkit.models.mail import MessageSummary
 from mailkit.models.outcomes import Note
 from mailkit.providers.base import Listing, MailDriver, Page, Search
@@ -18,9 +17,10 @@ __all__ = ["Reader"]
 
 
 class Reader:
-    """One account's list on its way: ``notes`` and ``problems`` fill as it is read, ``ended`` says it is at its end."""
+    """One account's list on its way: the rest fills as it is read, ``ended`` says that it is at its end."""
 
     def __init__(self, driver: Callable[[], MailDriver], search: Search, *, strict: bool) -> None:
+        self.rows: list[MessageSummary] = []
         self.notes: list[Note] = []
         self.problems: list[BadPayload] = []
         self.ended: bool = False
@@ -45,29 +45,29 @@ class Reader:
         self._note(listing.notes)
         page = await self._fetch(listing, ahead=ahead)
         self.problems.extend(page.problems)
-        if listing.next is None:
+        if page.error is not None:
+            self._upcoming = page.error
+        elif listing.next is None:
             self.ended = True
         else:
             self._advance = listing.next
         self._pausing = listing.pause
         return page.rows
 
-    async def collect(self, limit: int) -> list[MessageSummary]:
-        """Give at least ``limit`` rows, newest first, or all there are.
+    async def collect(self, limit: int) -> None:
+        """Fill ``rows`` with at least ``limit`` rows, or all there are.
 
         Raises:
-            MailkitError: a step failed; what was read is dropped, so that nothing stands for the whole.
+            MailkitError: a step failed; ``rows`` keeps what came before it.
         """
-        rows: list[MessageSummary] = []
         pace = limit
-        while not self.ended and len(rows) < limit:
-            step = await self.read(ahead=limit - len(rows) > pace)
+        while not self.ended and len(self.rows) < limit:
+            step = await self.read(ahead=limit - len(self.rows) > pace)
             pace = len(step) or pace
-            rows += step
+            self.rows += step
             # What lies beyond a pause is for iterators; here the note beside the rows says that there is more.
             if self._pausing:
                 self.ended = True
-        return newest_first(rows)
 
     async def _start(self) -> Listing:
         driver = self._driver()

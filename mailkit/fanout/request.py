@@ -13,21 +13,33 @@ from zoneinfo import ZoneInfo
 
 import attrs
 
+from mailkit.checks import asked, flag, instance, whole
 from mailkit.errors import UsageError
 from mailkit.fanout.cursor import Cursor, State, fingerprint
 from mailkit.fanout.resolve import concerned
 from mailkit.providers.base import MailDriver, Position, Search
 from mailkit.query import Q, parse
-from mailkit.query.ast import Expr
+from mailkit.query.ast import Expr, sound
 from mailkit.values import Clock
 
-__all__ = ["HIGHEST_LIMIT", "PAGE", "PATIENCE", "Mailboxes", "Question", "ask", "local_zone", "read_query", "zone_of"]
+__all__ = [
+    "HIGHEST_LIMIT",
+    "PAGE",
+    "PATIENCE",
+    "Mailboxes",
+    "Question",
+    "ask",
+    "local_zone",
+    "page_size",
+    "read_query",
+    "zone_of",
+]
 
 _START: State = "start"
 
 HIGHEST_LIMIT = 10_000
-PAGE = 250
-"""How many rows an iteration asks an account for at a time: within what Gmail gives in a minute."""
+PAGE = 500
+"""How many rows an iteration asks an account for at a time; a driver whose quota gives fewer at once lists fewer."""
 PATIENCE = 120.0
 """How many seconds an iteration waits for a page: an account's quota may take a minute to come back."""
 
@@ -103,7 +115,7 @@ def ask(
     operation: str,
     accounts: str | Iterable[str] | None,
     limit: int,
-    tz: str | ZoneInfo | None,
+    tz: str | ZoneInfo | dt.timezone | None,
     default_tz: ZoneInfo | None,
     deadline: float,
     cursor: str | None = None,
@@ -114,29 +126,27 @@ def ask(
 
     Raises:
         InvalidQuery: the query cannot be read.
-        UsageError: limit, zone, accounts or cursor cannot be right; nothing was sent.
+        UsageError: query, limit, zone, accounts, cursor or a flag cannot be right; nothing was sent.
     """
-    expr = read_query(query)
-    if not 1 <= limit <= HIGHEST_LIMIT:
-        raise UsageError(
-            f"limit must be between 1 and {HIGHEST_LIMIT}; for everything use iter_search(limit=None)",
-            code="bad_limit",
-            operation=operation,
-        )
-    names = concerned(accounts, mailboxes.names, operation=operation)
-    zone = None if tz is None else zone_of(tz)
-    now, states = mailboxes.clock.now(), dict.fromkeys(names, _START)
-    if cursor is not None:
-        back = Cursor.decode(cursor)
-        back.check(
-            operation=operation,
-            query=fingerprint(expr),
-            accounts=None if accounts is None else names,
-            tz=None if zone is None else _zone_name(zone),
-        )
-        concerned(back.states, mailboxes.names, operation=operation)
-        now, states = back.now, dict(back.states)
-        zone = zone or (local_zone() if back.tz is None else zone_of(back.tz))
+    with asked(operation):
+        expr = read_query(query)
+        whole(limit, "limit", most=HIGHEST_LIMIT, hint="for everything use iter_search(limit=None)")
+        flag(strict, "strict")
+        flag(include_raw, "include_raw")
+        names = concerned(accounts, mailboxes.names, operation=operation)
+        zone = None if tz is None else zone_of(tz)
+        now, states = mailboxes.clock.now(), dict.fromkeys(names, _START)
+        if cursor is not None:
+            back = Cursor.decode(instance(cursor, "cursor", str, "the cursor of earlier results as it was given"))
+            back.check(
+                operation=operation,
+                query=fingerprint(expr),
+                accounts=None if accounts is None else names,
+                tz=None if zone is None else _zone_name(zone),
+            )
+            concerned(back.states, mailboxes.names, operation=operation)
+            now, states = back.now, dict(back.states)
+            zone = zone or (local_zone() if back.tz is None else zone_of(back.tz))
     return Question(
         operation=operation,
         expr=expr,
@@ -150,15 +160,26 @@ def ask(
     )
 
 
+def page_size(limit: int | None, *, operation: str) -> int:
+    """Give how many rows an iteration asks an account for at a time; None: all that there are in the end.
+
+    Raises:
+        UsageError: the limit is no whole number above zero.
+    """
+    with asked(operation):
+        return PAGE if limit is None else min(whole(limit, "limit", hint="None means all"), PAGE)
+
+
 def read_query(query: str | Q | Expr) -> Expr:
     """Give the tree of a query in any of its forms.
 
     Raises:
         InvalidQuery: the text cannot be read.
+        UsageError: it is none of those forms, or a tree made by hand that is too deep or not one.
     """
     if isinstance(query, str):
         return parse(query)
-    return query.expr if isinstance(query, Q) else query
+    return query.expr if isinstance(query, Q) else sound(query)
 
 
 def local_zone() -> ZoneInfo:
@@ -168,18 +189,25 @@ def local_zone() -> ZoneInfo:
     return tzlocal.get_localzone()
 
 
-def zone_of(tz: str | ZoneInfo) -> ZoneInfo:
-    """Give the zone of that name.
+def zone_of(tz: str | ZoneInfo | dt.timezone) -> ZoneInfo:
+    """Give the zone of that name; ``datetime.UTC`` is the zone UTC.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there is none, or another kind of zone was passed.
     """
+    if isinstance(tz, ZoneInfo):
+        return tz
     try:
-        return ZoneInfo(tz) if isinstance(tz, str) else tz
+        if isinstance(tz, str):
+            return ZoneInfo(tz)
+        if tz == dt.UTC:
+            return ZoneInfo("UTC")
     except (ValueError, OSError, LookupError):
-        raise UsageError(
-            "there is no time zone of that name; use an IANA name such as 'Europe/Berlin'", code="bad_zone"
-        ) from None
+        pass
+    raise UsageError(
+        "tz must be an IANA name such as 'Europe/Berlin', a ZoneInfo, or datetime.UTC; this is none of them",
+        code="bad_zone",
+    )
 
 
 def _zone_name(tz: ZoneInfo) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from mailkit.checks import asked, instance, refuse, several
 from mailkit.errors import AmbiguousAccount, ConfigurationError, UnknownAccount, UsageError
 from mailkit.models.mail import Attachment, MessageSummary, Thread
 from mailkit.values import Ref, RefKind
@@ -22,19 +23,20 @@ def concerned(accounts: str | Iterable[str] | None, known: Sequence[str], *, ope
         UnknownAccount: a name is not known.
         UsageError: there is no account, or the names are an empty list.
     """
-    if not known:
-        raise ConfigurationError("there is no account yet; pass at least one Account")
-    if accounts is None:
-        return tuple(known)
-    named = {accounts} if isinstance(accounts, str) else set(accounts)
-    if not named:
-        raise UsageError("accounts= names nobody; leave it out to ask all accounts", operation=operation)
-    for name in sorted(named):
-        _check_known(name, known, operation)
+    with asked(operation):
+        if not known:
+            raise ConfigurationError("there is no account yet; pass at least one Account")
+        if accounts is None:
+            return tuple(known)
+        named = several(accounts, "accounts", str, "the name of an account, or a list of names")
+        if not named:
+            raise UsageError("accounts= names nobody; leave it out to ask all accounts", code="bad_accounts")
+        for name in sorted(named):
+            _check_known(name, known)
     return tuple(name for name in known if name in named)
 
 
-def owner(account: str | None, known: Sequence[str], *, operation: str) -> str:
+def owner(account: str | None, known: Sequence[str]) -> str:
     """Give the account of a bare id: the one named, else the only one there is.
 
     Raises:
@@ -42,12 +44,12 @@ def owner(account: str | None, known: Sequence[str], *, operation: str) -> str:
         UnknownAccount: the name is not known.
     """
     if account is not None:
-        _check_known(account, known, operation)
+        _check_known(account, known)
         return account
     if not known:
         raise ConfigurationError("there is no account yet; pass at least one Account")
     if len(known) > 1:
-        raise AmbiguousAccount(known, operation=operation)
+        raise AmbiguousAccount(known)
     return known[0]
 
 
@@ -66,25 +68,24 @@ def item_ref(
         AmbiguousAccount: a bare id, several accounts, and none named.
         UnknownAccount: the account it names is not known.
     """
-    if isinstance(item, str):
-        ref = Ref.parse(item) if item.startswith("mk1:") else _bare(item, kind, account, known, operation)
-    else:
-        ref = item if isinstance(item, Ref) else item.ref
-    if ref.kind != kind:
-        raise UsageError(
-            f"this is the ref of a {ref.kind}; pass that of a {kind}", code="wrong_kind", operation=operation
-        )
-    if (ref.part is None) is (kind == "attachment"):
-        raise UsageError(
-            "this ref lacks its part, or has one too many; pass it as it was given", code="bad_ref", operation=operation
-        )
-    if account is not None and account != ref.account:
-        raise UsageError(
-            f"the ref belongs to account {ref.account!r}, not to {account!r}; leave account= out",
-            code="wrong_account",
-            operation=operation,
-        )
-    _check_known(ref.account, known, operation)
+    with asked(operation):
+        if account is not None:
+            instance(account, "account", str, "the name of an account")
+        ref: object = item if isinstance(item, Ref) else getattr(item, "ref", None)
+        if isinstance(item, str):
+            ref = Ref.parse(item) if item.startswith("mk1:") else _bare(item, kind, account, known)
+        if not isinstance(ref, Ref):
+            refuse(item, kind, "a row, its ref, the text of that, or the provider's id", code="bad_ref")
+        str(ref)  # refuses what was made by hand and cannot be sent
+        if ref.kind != kind:
+            raise UsageError(f"this is the ref of a {ref.kind}; pass that of a {kind}", code="wrong_kind")
+        if (ref.part is None) is (kind == "attachment"):
+            raise UsageError("this ref lacks its part, or has one too many; pass it as it was given", code="bad_ref")
+        if account is not None and account != ref.account:
+            raise UsageError(
+                "the ref belongs to another account than account= names; leave that out", code="wrong_account"
+            )
+        _check_known(ref.account, known)
     return ref
 
 
@@ -96,14 +97,14 @@ def thread_ref(
     return item_ref(of, "thread", account=account, known=known, operation=operation)
 
 
-def _bare(text: str, kind: RefKind, account: str | None, known: Sequence[str], operation: str) -> Ref:
+def _bare(text: str, kind: RefKind, account: str | None, known: Sequence[str]) -> Ref:
     if not text or text != text.strip():
-        raise UsageError("an id has no white space around it and is not empty", code="bad_ref", operation=operation)
+        raise UsageError("an id has no white space around it and is not empty", code="bad_ref")
     if kind == "attachment":
-        raise UsageError("an attachment is named by its ref, not by a bare id", code="bad_ref", operation=operation)
-    return Ref(account=owner(account, known, operation=operation), kind=kind, id=text)
+        raise UsageError("an attachment is named by its ref, not by a bare id", code="bad_ref")
+    return Ref(account=owner(account, known), kind=kind, id=text)
 
 
-def _check_known(name: str, known: Sequence[str], operation: str) -> None:
+def _check_known(name: str, known: Sequence[str]) -> None:
     if name not in known:
-        raise UnknownAccount(name, known, operation=operation)
+        raise UnknownAccount(name, known)

@@ -19,16 +19,24 @@ _ENCODED = r"=\?[^?\s]{1,64}\?[bBqQ]\?[^?]*\?="  # RFC 2047 §2; blanks inside a
 _ENCODED_RUN = re.compile(rf"{_ENCODED}(?:\s*{_ENCODED})*")
 _ENCODED_WORD = re.compile(r"=\?([^?\s]+)\?([bBqQ])\?([^?]*)\?=")
 
-# The two plain forms of nearly every header: Name <local@domain>, "Name" <local@domain>, or the address alone.
-_ATOM = r"[^\s<>@,;:()\"\\\[\]]+"
+# The two plain forms of nearly every mailbox: Name <local@domain>, "Name" <local@domain>, or the address alone; then a
+# comma or the end. Possessive, since giving blanks back would take time that grows with the square of their number.
+_ATOM = r"[^\s<>@,;:()\"\\\[\]]++"
 _PLAIN = re.compile(
-    rf"(?:\"([^\"\\]*)\"|([^\"\\(),:;<>@]*)) ?<({_ATOM}@{_ATOM})>"
-    rf"|({_ATOM}@{_ATOM})"
+    rf"\s*+(?:(?:\"([^\"\\]*+)\"|([^\"\\(),:;<>@]*+)) ?<({_ATOM}@{_ATOM})>|({_ATOM}@{_ATOM}))\s*+(?:,|\Z)"
 )
-_PLAIN_LENGTH = 256
 
 _PIECE = re.compile(r'"(?P<quoted>(?:[^"\\]|\\.)*)"?|<(?P<angle>[^>]*)>?|[,;:()]|\\.|[^",;:()<\\]+|\\', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_BLANKS = re.compile(r"[ \t\r\n]+")
+_COMMENT = re.compile(r"\([^()]*\)")
+_SPACED_DOT = re.compile(r"\s+\.\s*")
+_TIME = r"(?:[01]\d|2[0-3])(?::[0-5]\d){2}"
+_DATE = re.compile(
+    rf"(?:[A-Z][a-z]{{2}}, )?(\d{{1,2}}) ([A-Z][a-z]{{2}}) ([12]\d{{3}}) ({_TIME}) ([+-]\d{{4}})(?: \(\w+\))?", re.ASCII
+)
+_MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = {name: f"{at:02}" for at, name in enumerate(_MONTH_NAMES, 1)}
 _MESSAGE_ID = re.compile(r"<[^<>\s]+>")
 
 
@@ -60,6 +68,18 @@ def _word_bytes(how: str, text: str) -> bytes:
     return binascii.a2b_base64(bare + b"=" * (-len(bare) % 4))
 
 
+def one_line(text: str) -> str:
+    """Unfold a header's value: runs of blanks and line ends become one blank."""
+    if text.isprintable() and "  " not in text:  # as nearly every line is: no control character, no two blanks
+        return text.strip(" ")
+    return _BLANKS.sub(" ", text).strip(" ")
+
+
+def read_text(text: str) -> str:
+    """Read what a header says, decoded, on one line."""
+    return one_line(decode_words(text))
+
+
 def read_addresses(text: str) -> tuple[Address, ...]:
     """Read an address list (RFC 5322 §3.4); groups give their members, comments are dropped."""
     return _plain(text) or tuple(_joined(_mailboxes(text)))
@@ -67,16 +87,21 @@ def read_addresses(text: str) -> tuple[Address, ...]:
 
 def _plain(text: str) -> tuple[Address, ...] | None:
     """Read what nearly every header is without taking it apart; None where it is anything else."""
-    if "=?" in text:
-        return None
     people: list[Address] = []
-    for piece in [text] if '"' in text else text.split(","):
-        found = _PLAIN.fullmatch(piece.strip()) if len(piece) <= _PLAIN_LENGTH else None
+    at = 0
+    while at < len(text):
+        found = _PLAIN.match(text, at)
         if found is None:
             return None
         quoted, bare, angle, alone = found.groups()
-        people.append(Address(name=_tidy(quoted or bare or ""), address=angle or alone))
+        people.append(_person(_tidy(decode_words(quoted or bare or "")), angle or alone))
+        at = found.end()
     return tuple(people)
+
+
+def _person(name: str, address: str) -> Address:
+    """Make an address; a name that only repeats it is none."""
+    return Address(name="" if name == address else name, address=address)
 
 
 def _tidy(text: str) -> str:
@@ -97,15 +122,16 @@ class _Mailbox:
         comment = _tidy(decode_words("".join(self.comment)[1:-1]))
         if self.angle is not None:
             route_free = self.angle.rpartition(":")[2] if self.angle.startswith("@") else self.angle
-            return Address(name=_tidy(decode_words(words)) or comment, address="".join(route_free.split()))
+            bare = route_free if '"' in route_free else _COMMENT.sub("", route_free)
+            return _person(_tidy(decode_words(words)) or comment, "".join(bare.split()))
         if not words:
             return None
         if "@" not in words:
             is_local_name = " " not in words and "=?" not in words  # MAILER-DAEMON
             return Address(address=words) if is_local_name else Address(name=_tidy(decode_words(words)), address="")
-        parts = words.split(" ")
+        parts = _SPACED_DOT.sub(".", words).split(" ")  # RFC 5322 §4.4: blanks round the dots of a domain
         address = parts.pop(next(at for at, part in enumerate(parts) if "@" in part))
-        return Address(name=_tidy(decode_words(" ".join(parts))) or comment, address=address)
+        return _person(_tidy(decode_words(" ".join(parts))) or comment, address)
 
 
 def _mailboxes(text: str) -> Iterator[_Mailbox]:
@@ -160,7 +186,16 @@ def read_message_ids(text: str) -> tuple[str, ...]:
 def read_date(text: str) -> dt.datetime | None:
     """Read a Date header as aware UTC; a date without a zone counts as UTC, one that cannot be is None."""
     try:
-        date = parsedate_to_datetime(text)
+        date = _plain_date(text) or parsedate_to_datetime(text)
         return (date if date.tzinfo else date.replace(tzinfo=dt.UTC)).astimezone(dt.UTC)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
+
+
+def _plain_date(text: str) -> dt.datetime | None:
+    """Read the form that nearly every date has (RFC 5322 §3.3), three times as fast; None where it is another."""
+    found = _DATE.fullmatch(text)
+    if found is None or found[2] not in _MONTHS:
+        return None
+    day, month, year, time, zone = found.groups()
+    return dt.datetime.fromisoformat(f"{year}-{_MONTHS[month]}-{day:0>2}T{time}{zone}")

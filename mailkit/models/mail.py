@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 import attrs
 
 from mailkit.mime.html import html_to_text
+from mailkit.models.late_text import MaybeText, read_text
 from mailkit.models.records import Record
 from mailkit.values import Address, Ref
 
@@ -94,18 +95,31 @@ class Attachment(Record):
 
 @attrs.frozen(kw_only=True, repr=False)
 class Body(Record):
-    """What a message says: the plain text and the HTML as they came, either may be missing."""
+    """What a message says: the plain text and the HTML as they came, either may be missing.
 
-    plain: str | None = None
-    html: str | None = None
+    Texts may still be encoded: they are decoded whenever they are asked for, and compare and travel as what they say.
+    """
+
+    _plain: MaybeText = attrs.field(default=None, eq=read_text)
+    _html: MaybeText = attrs.field(default=None, eq=read_text)
     snippet: str = ""
+
+    @property
+    def plain(self) -> str | None:
+        """The plain text."""
+        return read_text(self._plain)
+
+    @property
+    def html(self) -> str | None:
+        """The HTML."""
+        return read_text(self._html)
 
     @property
     def source(self) -> Literal["plain", "html", "snippet"]:
         """Where ``text`` comes from."""
-        if self.plain is not None and self.plain.strip():
+        if (self.plain or "").strip():
             return "plain"
-        return "html" if self.html is not None and self.html.strip() else "snippet"
+        return "html" if (self.html or "").strip() else "snippet"
 
     @property
     def text(self) -> str:

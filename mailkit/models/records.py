@@ -7,6 +7,7 @@ text), ``from_dict`` reads them back and says with a path what is wrong.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Self
@@ -15,6 +16,7 @@ import attrs
 
 from mailkit.errors import MailkitError, UsageError
 from mailkit.models.errors_json import error_from_dict, error_to_dict
+from mailkit.models.late_text import MaybeText, read_text
 from mailkit.values import Ref
 
 if TYPE_CHECKING:  # cattrs is heavy and only needed here, so it is imported when first used
@@ -43,7 +45,9 @@ class Record:
             return _converter().structure(data, cls)
         except BaseValidationError as error:
             paths = ", ".join(sorted(set(_paths(error)))) or "$"
-            raise UsageError(f"this is no {cls.__name__}: wrong or missing at {paths}", code="bad_record") from None
+            raise UsageError(
+                f"this is no {cls.__name__}: wrong, missing or unknown at {paths}", code="bad_record"
+            ) from None
         except (TypeError, ValueError, AttributeError, KeyError):
             raise UsageError(f"this is no {cls.__name__}: pass what to_dict gave", code="bad_record") from None
 
@@ -51,7 +55,11 @@ class Record:
 def _paths(error: BaseException, at: str = "$") -> list[str]:
     """Where inside the data something was wrong, from cattrs' notes; the values themselves are left out."""
     from cattrs import AttributeValidationNote, IterableValidationNote
+    from cattrs.errors import ForbiddenExtraKeysError
 
+    if isinstance(error, ForbiddenExtraKeysError):
+        # A key is data, too: only what could be the name of a field is shown.
+        return [f"{at}.{key if re.fullmatch('[a-z_]{1,40}', str(key)) else '?'}" for key in error.extra_fields]
     if not isinstance(error, BaseExceptionGroup):
         return [at]
     found: list[str] = []
@@ -75,12 +83,23 @@ def _instant(value: str) -> dt.datetime:
 
 @cache
 def _converter() -> Converter:
+    from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
     from cattrs.preconf.json import make_converter
 
-    converter = make_converter(unstruct_collection_overrides={tuple: list}, forbid_extra_keys=True)
+    converter = make_converter(unstruct_collection_overrides={tuple: list})
+    # A text that is still encoded stands in a private field; in JSON it has the name that it has for everybody else.
+    converter.register_unstructure_hook_factory(
+        attrs.has, lambda kind: make_dict_unstructure_fn(kind, converter, _cattrs_use_alias=True)
+    )
+    converter.register_structure_hook_factory(
+        attrs.has,
+        lambda kind: make_dict_structure_fn(kind, converter, _cattrs_use_alias=True, _cattrs_forbid_extra_keys=True),
+    )
     converter.register_unstructure_hook(dt.datetime, lambda value: value.isoformat())
     converter.register_structure_hook(dt.datetime, lambda value, _: _instant(value))
     converter.register_unstructure_hook(Ref, str)
+    converter.register_unstructure_hook(MaybeText, read_text)
+    converter.register_structure_hook(MaybeText, lambda value, _: None if value is None else str(value))
     converter.register_structure_hook(Ref, lambda value, _: Ref.parse(value))
     converter.register_structure_hook_func(lambda kind: kind == Mapping[str, object], lambda value, _: dict(value))
     converter.register_unstructure_hook(MailkitError, error_to_dict)

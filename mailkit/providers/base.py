@@ -42,13 +42,19 @@ class Search:
     after: Position | None = None
     include_raw: bool = False
 
+    @property
+    def seen(self) -> frozenset[str]:
+        """The ids at the position's instant that were given already: they come again and are dropped."""
+        return self.after.seen if self.after else frozenset()
+
 
 @attrs.frozen(kw_only=True)
 class Page:
-    """Rows newest first, and what of them could not be understood."""
+    """Rows newest first, and what of them could not be understood; with ``error`` the list breaks off after them."""
 
     rows: tuple[MessageSummary, ...] = ()
     problems: tuple[BadPayload, ...] = ()
+    error: MailkitError | None = None
 
 
 @attrs.frozen(kw_only=True)

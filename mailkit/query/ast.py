@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import attrs
 
@@ -191,6 +191,46 @@ def bounded(expr: Expr) -> Expr:
     if depth(expr) > MAX_DEPTH:
         raise UsageError(f"nest at most {MAX_DEPTH} of and, or, not in a query; this one is deeper", code="too_deep")
     return expr
+
+
+def sound(expr: Expr) -> Expr:
+    """Give ``expr`` back, once it is known to be a tree, and shallow enough to be walked by recursion.
+
+    Raises:
+        UsageError: something in it is none of the nodes of this module, or it is deeper than ``MAX_DEPTH``.
+    """
+    todo: list[object] = [expr]
+    while todo:
+        match todo.pop():
+            case And(tuple() as args) | Or(tuple() as args):
+                todo.extend(args)
+            case Not(arg):
+                todo.append(arg)
+            case node if not _is_leaf(node):
+                raise UsageError(
+                    "a query must be a text, a Q, or a tree of the nodes of mailkit.query.ast with fitting values",
+                    code="bad_query",
+                )
+    return bounded(expr)
+
+
+def _is_leaf(node: object) -> bool:
+    match node:
+        case All() | Text(str(), bool(), bool()) | Label(str()) | Category(str()) | Has(str()):
+            return True
+        case Around(str(), str(), int(), bool(), None | "subject"):
+            return True
+        case Field(name, str(), bool()):
+            return name in get_args(FieldName)
+        case In(value):
+            return value in get_args(Place)
+        case Is(value):
+            return value in get_args(State)
+        case Date("after" | "before", dt.date() | int()) | Size("larger" | "smaller", int()):
+            return True
+        case Age("newer" | "older", int(), "d" | "m" | "y"):
+            return True
+    return False
 
 
 def to_json(expr: Expr) -> dict[str, object]:

@@ -10,6 +10,7 @@ from typing import Literal
 
 import attrs
 
+from mailkit.checks import flag, instance
 from mailkit.errors import UsageError
 from mailkit.query.ast import (
     Age,
@@ -26,6 +27,7 @@ from mailkit.query.ast import (
     and_,
     not_,
     or_,
+    sound,
 )
 from mailkit.query.operators import BUILT_IN, OPERATORS, Refusal, term
 from mailkit.query.render import render
@@ -49,12 +51,15 @@ class Q:
     value; several words stand consecutive, as in quotation marks. What the syntax cannot hold (quotation marks inside
     a value, control characters) becomes a blank, which changes no word. A value without a letter or digit is refused.
 
+    Raises:
+        UsageError: a value cannot be right, or and, or, not stand more than 50 deep in one another (``too_deep``).
+
     Example:
         >>> str(Q.from_("priya@example.com") & ~Q.subject("weekly report"))
         'from:priya@example.com -subject:"weekly report"'
     """
 
-    expr: Expr
+    expr: Expr = attrs.field(converter=sound)
 
     def __str__(self) -> str:
         return render(self.expr)
@@ -171,7 +176,9 @@ class Q:
         Raises:
             UsageError: a side is empty, or the distance is no whole number from 0 to 999999.
         """
-        return Q(Around(_held(left), _held(right), _number(distance, 0, 999_999), ordered, field))
+        if field not in (None, "subject"):
+            raise UsageError("field is None or 'subject'", code="bad_value")
+        return Q(Around(_held(left), _held(right), _number(distance, 0, 999_999), flag(ordered, "ordered"), field))
 
     @staticmethod
     def label(name: str) -> Q:
@@ -181,7 +188,7 @@ class Q:
     @staticmethod
     def in_(place: Place) -> Q:
         """Mail in this place. ``trash``, ``spam`` and ``anywhere`` widen the search to what is otherwise left out."""
-        if place not in _PLACES:
+        if _string(place) not in _PLACES:
             raise UsageError(
                 f"in_ takes one of {', '.join(sorted(_PLACES))}; for a label use Q.label", code="bad_value"
             )
@@ -190,7 +197,7 @@ class Q:
     @staticmethod
     def is_(state: State | Literal["read"]) -> Q:
         """Mail in this state."""
-        if state not in _STATES:
+        if _string(state) not in _STATES:
             raise UsageError(
                 f"is_ takes one of {', '.join(sorted(_STATES))}; for a label use Q.label", code="bad_value"
             )
@@ -273,7 +280,7 @@ def _term(operator: str, value: str, *, quoted: bool = False) -> Q:
 def _some(queries: tuple[Q, ...]) -> tuple[Q, ...]:
     if not queries:
         raise UsageError("join at least one query; to search everything pass an empty string", code="missing_value")
-    return queries
+    return tuple(instance(query, "each query", Q, "a Q, as in Q.text(value)") for query in queries)
 
 
 def _moment(moment: object) -> dt.date | int:

@@ -2,7 +2,7 @@
 
 ::
 
-    query = [ and ]                          nothing at all: everything in the default scope
+    query = [ and ]                          blank: everything in the default scope
     and   = or { [ "AND" ] or }              AND is implied
     or    = near { "OR" near }               OR binds tighter than AND, implied or written
     near  = unary [ "AROUND" n unary ]       n or (n)
@@ -37,8 +37,9 @@ def parse(text: str) -> Expr:
     Raises:
         InvalidQuery: it cannot be read. ``code`` is one of ``missing_value``, ``unbalanced_group``,
             ``unbalanced_quote``, ``empty_group``, ``dangling_or``, ``dangling_and``, ``dangling_operator``,
-            ``bad_date``, ``bad_age``, ``bad_size``, ``bad_has``, ``bad_category``, ``bad_around``, ``too_deep`` (more
-            than 50 groups or changes between and, or, not inside one another).
+            ``bad_date``, ``bad_age``, ``bad_size``, ``bad_has``, ``bad_category``, ``bad_around``, ``no_words`` (not
+            blank, and yet nothing to look for), ``too_deep`` (more than 50 groups or changes between and, or, not
+            inside one another).
     """
     return _Parser(text).query()
 
@@ -47,6 +48,7 @@ class _Parser:
     """One reading of one text. ``inside`` is the operator whose group the bare words stand in."""
 
     def __init__(self, text: str) -> None:
+        self.given = text
         self.text = printable(text)
         self.tokens = tokens(self.text)
         self.at = 0
@@ -58,8 +60,15 @@ class _Parser:
         return self.tokens[self.at]
 
     def query(self) -> Expr:
-        if len(self.tokens) == 1:
+        if not self.given.strip():
             return All()
+        if len(self.tokens) == 1:
+            refuse(
+                self.text,
+                len(self.given) - len(self.given.lstrip()),
+                "no_words",
+                "there is no letter or digit to look for; leave the query empty to find everything",
+            )
         expr = self._and(None)
         if self.token.kind != "end":
             self._operand_missing()

@@ -7,21 +7,34 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
-from email import message_from_bytes, policy
+from email import message_from_bytes, policy, utils
 from email.charset import QP, Charset
 from email.encoders import encode_base64
-from email.header import Header, decode_header, make_header
+from email.header import Header, decode_header
 from email.message import Message
 from email.mime.base import MIMEBase
 from email.mime.message import MIMEMessage
 from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
-from email.utils import format_datetime, formataddr, getaddresses, parsedate_to_datetime
+from email.utils import format_datetime, formataddr, parsedate_to_datetime
 
 from mailkit.sandbox.mail import File, Mail, Person
 
-__all__ = ["build", "content_of", "decoded", "filename", "leaves", "parse", "read", "shown", "text_of"]
+__all__ = [
+    "build",
+    "content_of",
+    "decoded",
+    "filename",
+    "is_whole",
+    "leaves",
+    "parse",
+    "read",
+    "shown",
+    "text_of",
+    "without",
+]
 
 _WIRE = policy.compat32.clone(linesep="\r\n", max_line_length=None)
 _UTF8 = Charset("utf-8")
@@ -36,11 +49,23 @@ class _Reading(policy.Compat32):
 
 
 _READING = _Reading()
+_WORD = r"=\?[^?\s]+\?[bqBQ]\?[^?]*\?="
+_WORDS = re.compile(rf"{_WORD}(?:\s+{_WORD})*")
+_HALF = re.compile("[\ud800-\udfff]")
+_BLANK_LINE = re.compile(rb"^\r?\n", re.MULTILINE)
 
 
 def parse(raw: bytes) -> Message:
     """Parse message bytes; defects are the parser's to note."""
     return message_from_bytes(raw, policy=_READING)
+
+
+def without(raw: bytes, header: str) -> bytes:
+    """Cut the headers of that name out of message bytes and leave all else as it is."""
+    folded = rb"(?im)^" + re.escape(header.encode()) + rb"[ \t]*:.*\n(?:[ \t].*\n)*"
+    end = _BLANK_LINE.search(raw)
+    body = end.start() if end else len(raw)
+    return re.sub(folded, b"", raw[:body]) + raw[body:]
 
 
 # -- building --------------------------------------------------------------------------------------------------------
@@ -174,7 +199,7 @@ def read(raw: bytes) -> Mail:
     files: list[File] = []
     for part in leaves(message):
         plain = part.get_content_disposition() != "attachment" and filename(part) is None
-        if plain and part.get_content_type() == "text/plain" and text is None:
+        if plain and (part.get_content_type() == "text/plain" or is_whole(part)) and text is None:
             text = text_of(part)
         elif plain and part.get_content_type() == "text/html" and html is None:
             html = text_of(part)
@@ -186,18 +211,28 @@ def read(raw: bytes) -> Mail:
         cc=_people(message, "cc"),
         bcc=_people(message, "bcc"),
         reply_to=_people(message, "reply-to"),
-        subject=decoded(_first(message, "subject") or ""),
+        subject=_line(decoded(_first(message, "subject") or "")),
         text=text,
         html=html,
         date=_date(_first(message, "date")),
         files=files,
-        headers=[(name, decoded(value)) for name, value in message.items() if name.lower() not in _KNOWN],
+        headers=[(name, _line(decoded(value))) for name, value in message.items() if name.lower() not in _KNOWN],
         list_id=_first(message, "list-id"),
-        delivered_to=tuple(value.strip() for value in message.get_all("delivered-to", [])),
+        delivered_to=tuple(_line(value) for value in message.get_all("delivered-to", [])),
         message_id=_first(message, "message-id"),
         in_reply_to=_first(message, "in-reply-to"),
         references=tuple((_first(message, "references") or "").split()),
     )
+
+
+def _line(text: str) -> str:
+    """Put on one line what encoded words and folds may have broken."""
+    return " ".join(_whole(text).splitlines()).strip()
+
+
+def _whole(text: str) -> str:
+    """Make lone surrogates, which a few charsets can say, U+FFFD as anything else that is no text."""
+    return _HALF.sub("\ufffd", text)
 
 
 def leaves(message: Message) -> Iterator[Message]:
@@ -210,11 +245,17 @@ def leaves(message: Message) -> Iterator[Message]:
         yield message
 
 
+def is_whole(part: Message) -> bool:
+    """Say whether a leaf calls itself a multipart, but could not be taken apart: mail programs show it as text."""
+    return part.get_content_maintype() == "multipart" and not part.is_multipart()
+
+
 def content_of(part: Message) -> bytes:
     """Give the bytes of a leaf, transfer encoding removed."""
     payload = part.get_payload()
     if isinstance(payload, list):  # message/rfc822 and its like
-        return b"".join(inner.as_bytes() for inner in payload if isinstance(inner, Message))
+        # Mail travels with CRLF (RFC 5322 §2.3), the mail inside mail too; and nothing folds its headers anew.
+        return b"".join(inner.as_bytes(policy=_WIRE) for inner in payload if isinstance(inner, Message))
     body = part.get_payload(decode=True)
     return body if isinstance(body, bytes) else b""
 
@@ -223,7 +264,7 @@ def text_of(part: Message) -> str:
     """Give the text of a leaf; bytes its charset cannot hold become U+FFFD."""
     body = content_of(part)
     try:
-        return body.decode(str(part.get_content_charset() or "utf-8"), "replace")
+        return _whole(body.decode(str(part.get_content_charset() or "utf-8"), "replace"))
     except LookupError:
         return body.decode("utf-8", "replace")
 
@@ -239,20 +280,22 @@ def filename(part: Message) -> str | None:
 
 def decoded(value: object) -> str:
     """Unfold a header and decode its RFC 2047 words; what cannot be decoded stays as it is."""
-    flat = _flat(value)
-    if "=?" not in flat:
-        return flat
+    return _WORDS.sub(_said, _flat(value))
+
+
+def _said(words: re.Match[str]) -> str:
+    pieces: list[tuple[str | bytes, str | None]] = decode_header(words[0])
     try:
-        return str(make_header(decode_header(flat)))
-    except (LookupError, ValueError, TypeError):
-        return flat
+        return "".join(piece if isinstance(piece, str) else piece.decode(name or "ascii") for piece, name in pieces)
+    except (LookupError, ValueError):
+        return words[0]
 
 
 def shown(name: str, value: object) -> str:
     """Decode a header for reading; a decoded name keeps its quotes where an address list needs them."""
     if name.lower() not in _LISTS or "=?" not in str(value):
         return decoded(value)
-    return ", ".join(_named(decoded(person), address) for person, address in getaddresses([_flat(value)]))
+    return ", ".join(_named(decoded(person), address) for person, address in _addresses([_flat(value)]))
 
 
 def _named(person: str, address: str) -> str:
@@ -270,12 +313,19 @@ def _flat(value: object) -> str:
 
 def _first(message: Message, name: str) -> str | None:
     value = message.get(name)
-    return None if value is None else _flat(value) or None
+    return None if value is None else _line(_flat(value)) or None
 
 
 def _people(message: Message, name: str) -> tuple[Person, ...]:
     values = message.get_all(name, [])
-    return tuple(Person(decoded(shown), address) for shown, address in getaddresses(values) if address)
+    return tuple(Person(_line(decoded(shown)), _line(address)) for shown, address in _addresses(values) if address)
+
+
+def _addresses(values: Sequence[str]) -> list[tuple[str, str]]:
+    """Read address lists, also such as are not quite right; the strict reading of newer Pythons gives nothing then."""
+    if getattr(utils, "supports_strict_parsing", False):
+        return utils.getaddresses(values, strict=False)
+    return utils.getaddresses(values)
 
 
 def _date(value: str | None) -> dt.datetime | None:
@@ -283,15 +333,17 @@ def _date(value: str | None) -> dt.datetime | None:
         date = parsedate_to_datetime(value) if value else None
     except (ValueError, OverflowError):
         return None
-    return date.replace(tzinfo=dt.UTC) if date is not None and date.tzinfo is None else date
+    if date is None or date.year < 1900:  # RFC 5322 section 3.3: such a year is no date
+        return None
+    return date.replace(tzinfo=dt.UTC) if date.tzinfo is None else date
 
 
 def _file(part: Message) -> File:
     item = part.get_content_type() == "message/rfc822"
     return File(
-        name=filename(part) or "",
+        name=_line(filename(part) or ""),
         content=content_of(part),
-        content_type=part.get_content_type(),
+        content_type=_line(part.get_content_type()),
         inline=part.get_content_disposition() == "inline"
         or ("content-id" in part and "content-disposition" not in part),
         content_id=(_first(part, "content-id") or "").strip("<>") or None,

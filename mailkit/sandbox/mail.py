@@ -6,8 +6,9 @@ The records say what is true of a message; how Gmail or Outlook would show it is
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 
@@ -16,12 +17,41 @@ __all__ = ["File", "Mail", "Person"]
 WELL_KNOWN = ("inbox", "sent", "drafts", "trash", "spam", "archive", "outbox")
 
 
+_HALF = re.compile("[\ud800-\udfff]")
+# Bytes that are no UTF-8 may stand in a header, as surrogates of theirs; a line may go on after a blank.
+_NO_HEADER = re.compile("[\ud800-\udc7f\udd00-\udfff]|\r?\n(?![ \t])|\r(?!\n)")
+
+
+def _text(_seed: object, field: attrs.Attribute[Any], value: object) -> None:
+    """Refuse what no message can say, here and not when it is written."""
+    for each in value if isinstance(value, tuple) else (value,):
+        if each is None and field.default is None:
+            continue
+        if not isinstance(each, str) or _HALF.search(each):
+            raise ValueError(f"{field.name} must be text without lone surrogates")
+
+
+def _line(seed: object, field: attrs.Attribute[Any], value: object) -> None:
+    _text(seed, field, value)
+    if any(each and each.splitlines() != [each] for each in (value if isinstance(value, tuple) else (value,))):
+        raise ValueError(f"{field.name} must be text on one line")
+
+
+def _headers(_mail: object, _field: object, value: tuple[tuple[str, str], ...]) -> None:
+    if any(_NO_HEADER.search(part) for pair in value for part in pair):
+        raise ValueError("a line of headers goes on only after a line break and a blank, and without lone surrogates")
+
+
 @attrs.frozen
 class Person:
-    """A person as a header names them: display name (may be empty) and address."""
+    """A person as a header names them: display name (may be empty) and address, each on one line.
 
-    name: str
-    address: str
+    Raises:
+        ValueError: a line break or a lone surrogate stands in one of them.
+    """
+
+    name: str = attrs.field(validator=_line)
+    address: str = attrs.field(validator=_line)
 
 
 @attrs.frozen(kw_only=True)
@@ -30,23 +60,26 @@ class File:
 
     ``kind`` ``item`` is an attached message (``content`` holds its bytes); ``link`` a cloud file at ``url``, which only
     Outlook has: in Gmail a link is text of the message.
+
+    Raises:
+        ValueError: a line break or a lone surrogate stands in a text.
     """
 
-    name: str
+    name: str = attrs.field(validator=_line)
     content: bytes = attrs.field(default=b"", repr=False)
-    content_type: str = "application/octet-stream"
+    content_type: str = attrs.field(default="application/octet-stream", validator=_line)
     inline: bool = False
-    content_id: str | None = None
+    content_id: str | None = attrs.field(default=None, validator=_line)
     kind: Literal["file", "item", "link"] = "file"
-    url: str | None = None
+    url: str | None = attrs.field(default=None, validator=_line)
 
 
 def _people(value: Person | Iterable[Person]) -> tuple[Person, ...]:
     return (value,) if isinstance(value, Person) else tuple(value)
 
 
-def _texts(value: Iterable[str]) -> tuple[str, ...]:
-    return tuple(value)
+def _texts(value: str | Iterable[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)  # a single one is not cut into letters
 
 
 def _pairs(value: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -57,9 +90,10 @@ def _files(value: Iterable[File]) -> tuple[File, ...]:
     return tuple(value)
 
 
-def _aware(_mail: Mail, attribute: attrs.Attribute[dt.datetime | None], value: dt.datetime | None) -> None:
-    if value is not None and value.tzinfo is None:
-        raise ValueError(f"{attribute.name} must be an aware datetime")
+def _instant(_mail: object, field: attrs.Attribute[Any], value: dt.datetime | None) -> None:
+    # RFC 5322 section 3.3: years before 1900 cannot be written.
+    if value is not None and (value.tzinfo is None or value.year < 1900):
+        raise ValueError(f"{field.name} must be an aware datetime of 1900 or later")
 
 
 @attrs.frozen(kw_only=True, repr=False)
@@ -72,6 +106,10 @@ class Mail:
     the mail in, where that differs. ``size`` overrides the true size in bytes. ``headers`` are written first, in order,
     and replace those the other fields would give. Mail with the same ``thread`` is one conversation; without it message
     ids decide. ``id`` overrides the provider's id.
+
+    Raises:
+        ValueError: a text holds what no message can: lone surrogates, or line breaks where there is one line; or a date
+            is naive or before 1900.
     """
 
     from_: Person | None = None
@@ -79,17 +117,17 @@ class Mail:
     cc: tuple[Person, ...] = attrs.field(default=(), converter=_people)
     bcc: tuple[Person, ...] = attrs.field(default=(), converter=_people)
     reply_to: tuple[Person, ...] = attrs.field(default=(), converter=_people)
-    subject: str = ""
-    text: str | None = None
-    html: str | None = None
-    date: dt.datetime | None = attrs.field(default=None, validator=_aware)
-    received: dt.datetime | None = attrs.field(default=None, validator=_aware)
-    folder: str = "inbox"
-    labels: tuple[str, ...] = attrs.field(default=(), converter=_texts)
-    category: str | None = None
+    subject: str = attrs.field(default="", validator=_line)
+    text: str | None = attrs.field(default=None, validator=_text)
+    html: str | None = attrs.field(default=None, validator=_text)
+    date: dt.datetime | None = attrs.field(default=None, validator=_instant)
+    received: dt.datetime | None = attrs.field(default=None, validator=_instant)
+    folder: str = attrs.field(default="inbox", validator=_line)
+    labels: tuple[str, ...] = attrs.field(default=(), converter=_texts, validator=_line)
+    category: str | None = attrs.field(default=None, validator=_line)
     read: bool = False
     starred: bool = False
-    star: str | None = None
+    star: str | None = attrs.field(default=None, validator=_line)
     important: bool = False
     muted: bool = False
     snoozed: bool = False
@@ -97,14 +135,14 @@ class Mail:
     flag_complete: bool = False
     size: int | None = None
     files: tuple[File, ...] = attrs.field(default=(), converter=_files)
-    headers: tuple[tuple[str, str], ...] = attrs.field(default=(), converter=_pairs)
-    list_id: str | None = None
-    delivered_to: tuple[str, ...] = attrs.field(default=(), converter=_texts)
-    message_id: str | None = None
-    in_reply_to: str | None = None
-    references: tuple[str, ...] = attrs.field(default=(), converter=_texts)
-    thread: str | None = None
-    id: str | None = None
+    headers: tuple[tuple[str, str], ...] = attrs.field(default=(), converter=_pairs, validator=_headers)
+    list_id: str | None = attrs.field(default=None, validator=_line)
+    delivered_to: tuple[str, ...] = attrs.field(default=(), converter=_texts, validator=_line)
+    message_id: str | None = attrs.field(default=None, validator=_line)
+    in_reply_to: str | None = attrs.field(default=None, validator=_line)
+    references: tuple[str, ...] = attrs.field(default=(), converter=_texts, validator=_line)
+    thread: str | None = attrs.field(default=None, validator=_line)
+    id: str | None = attrs.field(default=None, validator=_line)
 
     def __repr__(self) -> str:
         return f"<Mail {self.folder} {self.subject[:24]!r}>"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar
 
 import anyio
@@ -45,7 +45,8 @@ class Batching:
 
         if len(calls) > 1 and not self._route_is_missing:
             numbers = iter(calls)
-            chunks = iter(lambda: {n: calls[n] for n in itertools.islice(numbers, self._route.size)}, {})
+            parts = self._route.parts(len(calls))
+            chunks = list(iter(lambda: {n: calls[n] for n in itertools.islice(numbers, parts)}, {}))
             await _each(chunks, together, at_once=self._route.parallel)
         await _each([n for n in calls if n not in outcomes], alone, at_once=self._exchange.dialect.slots)
         return outcomes
@@ -76,7 +77,7 @@ class Batching:
             )
             return Failure(error=missing, repeat="reads")
         request_id = self._exchange.request_id(part.headers) or batch.request_id
-        return self._exchange.judge(call, attrs.evolve(part, request_id=request_id))
+        return self._exchange.judge(call, part if request_id is None else attrs.evolve(part, request_id=request_id))
 
     def _to_multipart(self, calls: dict[int, Call]) -> Call:
         parts = {
@@ -133,7 +134,7 @@ def _same(failure: Failure) -> Failure:
     return attrs.evolve(failure, error=copy.copy(failure.error))
 
 
-async def _each(items: Iterable[T], work: Callable[[T], Awaitable[None]], *, at_once: int) -> None:
+async def _each(items: Sequence[T], work: Callable[[T], Awaitable[None]], *, at_once: int) -> None:
     """Do ``work`` on every item, so many at once, begun in order."""
     waiting = iter(items)
 
@@ -142,5 +143,5 @@ async def _each(items: Iterable[T], work: Callable[[T], Awaitable[None]], *, at_
             await work(item)
 
     async with anyio.create_task_group() as group:
-        for _ in range(at_once):
+        for _ in range(min(at_once, len(items))):
             group.start_soon(worker)

@@ -5,10 +5,12 @@ Responsible for the shape of that knowledge. The knowledge itself stands with ea
 
 from __future__ import annotations
 
+import math
 from typing import Literal, Protocol, TypeAlias
 
 import attrs
 
+from mailkit.checks import seconds, setting, whole
 from mailkit.errors import MailkitError
 from mailkit.transport.call import Answer
 
@@ -39,25 +41,34 @@ class Refusal:
 
 @attrs.frozen(kw_only=True)
 class Quota:
-    """At most ``units`` in any ``seconds`` on end."""
+    """At most ``units`` in any ``seconds`` on end, as the provider counts its units.
 
-    units: int = attrs.field(validator=attrs.validators.gt(0))
-    seconds: float = attrs.field(validator=attrs.validators.gt(0))
+    Raises:
+        ConfigurationError: one of them is not above zero.
+    """
+
+    units: int = attrs.field(validator=setting(whole))
+    seconds: float = attrs.field(validator=setting(seconds))
 
 
 @attrs.frozen(kw_only=True)
 class BatchRoute:
     """Where and how several calls travel as one request.
 
-    ``path`` lies below the base URL. ``size`` is the most parts of one batch, ``parallel`` how many batches may be out
-    at once, ``slots`` how many of the mailbox's places in flight one batch takes.
+    ``path`` lies below the base URL. A batch holds ``size`` parts, up to ``most`` where that saves a round, and as many
+    as ``parallel`` batches may be out at once. ``slots`` is how many of the mailbox's places in flight one takes.
     """
 
     style: Literal["multipart", "json"]
     path: str
     size: int
+    most: int = attrs.field(default=attrs.Factory(lambda route: route.size, takes_self=True))
     parallel: int = 1
     slots: int = 1
+
+    def parts(self, calls: int) -> int:
+        """Give how many parts the batches for so many calls have."""
+        return min(max(self.size, math.ceil(calls / self.parallel)), self.most)
 
 
 class Dialect(Protocol):

@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack
 
 import attrs
 
-from mailkit.errors import MailkitError
+from mailkit.errors import ConfigurationError, MailkitError
 from mailkit.transport import url
 from mailkit.transport.call import Answer, Call
 from mailkit.transport.dialect import Dialect
@@ -103,6 +103,12 @@ class Exchange:
         except MailkitError as error:
             came = type(error).__name__
             raise
+        except Exception as error:
+            came = type(error).__name__
+            # A caller's own transport: what it raises concerns this account alone.
+            raise ConfigurationError(
+                f"the transport of this account raised {came}; a transport may raise ConnectionFailed or TimedOut only"
+            ) from error
         finally:
             if _log.isEnabledFor(logging.DEBUG):
                 milliseconds = (self.clock.monotonic() - started) * 1000

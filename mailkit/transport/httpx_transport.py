@@ -20,12 +20,15 @@ from urllib.parse import urlsplit
 import anyio
 import httpx
 
-from mailkit.errors import ConfigurationError, ConnectionFailed, TimedOut
+from mailkit.errors import ConfigurationError, ConnectionFailed, TimedOut, UsageError
 from mailkit.transport.outcome import NOT_SENT
 from mailkit.transport.per_loop import PerLoop
 from mailkit.values import HttpRequest
 
 __all__ = ["AsyncHttpxTransport", "HttpxTransport"]
+
+
+_LONGEST_URL = 65_536  # httpx._urlparse.MAX_URL_LENGTH
 
 
 class AsyncHttpxTransport(Protocol):
@@ -48,7 +51,7 @@ class HttpxTransport:
     A pool that nobody closed is closed when its event loop ends.
     """
 
-    def __init__(self, *, httpx_transport: AsyncHttpxTransport | None = None, connections: int = 10) -> None:
+    def __init__(self, *, httpx_transport: AsyncHttpxTransport | None = None, connections: int = 12) -> None:
         self._own = cast("httpx.AsyncBaseTransport | None", httpx_transport)
         self._connections = connections
         self._pools: PerLoop[_Pool] = PerLoop(self._open)
@@ -59,6 +62,7 @@ class HttpxTransport:
         Raises:
             ConnectionFailed: no connection (code ``not_sent``), or it broke.
             TimedOut: no connection in time (code ``not_sent``), or no answer.
+            UsageError: the address is longer than httpx takes (code ``too_long``).
             ConfigurationError: the environment names a proxy or a certificate file that cannot be used.
         """
         client = await self._pools.get().client()
@@ -184,6 +188,10 @@ def _our_errors(url: str) -> Iterator[None]:
     except httpx.TimeoutException as error:
         raise TimedOut(f"no answer from {host} in time; try again, or allow more time", code="no_answer") from error
     except (httpx.ConnectError, httpx.ProxyError, httpx.UnsupportedProtocol, httpx.InvalidURL) as error:
+        if len(url) > _LONGEST_URL:
+            raise UsageError(
+                "this asks for more than one address can say; shorten the query", code="too_long"
+            ) from error
         raise ConnectionFailed(
             f"could not connect to {host} ({_reason(error)}); check network, proxy and certificates", code=NOT_SENT
         ) from error

@@ -6,8 +6,9 @@ developers.google.com/workspace/gmail/api/guides/batch
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -18,7 +19,8 @@ __all__ = ["Part", "decode", "encode"]
 _BOUNDARY = re.compile(r'boundary=(?:"([^"]+)"|([^\s;]+))', re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _STATUS_LINE = re.compile(r"HTTP/[0-9.]+ ([0-9]{3})(?: |$)")
-_ID = re.compile(r"<?(?:response-)?([0-9]+)>?")
+_ID = re.compile(rb"^content-id[ \t]*:[ \t]*<?(?:response-)?([0-9]+)>?[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+_HEADER = re.compile(r"^[ \t]*([^:\s]+)[ \t]*:(.*)$", re.MULTILINE)
 
 
 @attrs.frozen(kw_only=True)
@@ -63,17 +65,27 @@ def decode(content_type: str, content: bytes) -> dict[int, Part]:
             path="$",
             code="not_a_batch",
         )
-    name = re.escape((boundary[1] or boundary[2]).encode())
     parts: dict[int, Part] = {}
-    # Before the first line of dashes stands nothing; behind the last one the end, or a part that was cut off.
-    # Only the closing line may end the body: any other at the very end may be the beginning of something longer.
-    dashes = rb"(?:^|\r?\n)--" + name + rb"(?:--[ \t]*(?=\r?\n|$)|[ \t]*(?=\r?\n))"
-    for text in re.split(dashes, content)[1:-1]:
-        outer, inner = _split(text.lstrip(b"\r\n"))
-        number = _ID.fullmatch(_headers(outer.splitlines()).get("content-id", ""))
+    for text in _between(_dashes(boundary[1] or boundary[2]), content):
+        outer, inner = _split(text)
+        number = _ID.search(outer)
         if number:
             parts.setdefault(int(number[1]), _message(inner))
     return parts
+
+
+def _dashes(boundary: str) -> re.Pattern[bytes]:
+    """Make the pattern of a line of dashes; it begins with plain text, which is looked for 50 times as fast."""
+    line = b"--" + re.escape(boundary.encode())
+    # Only the closing line may end the body: any other at the very end may be the beginning of something longer.
+    return re.compile(line + rb"(?<![^\n]" + line + rb")(?:--[ \t]*(?=\r?\n|$)|[ \t]*(?=\r?\n))")
+
+
+def _between(dashes: re.Pattern[bytes], content: bytes) -> Iterator[bytes]:
+    """Give what stands between two lines: before the first is nothing, behind the last a part that was cut off."""
+    lines = list(dashes.finditer(content))
+    for above, below in itertools.pairwise(lines):
+        yield content[above.end() : below.start()].removesuffix(b"\n").removesuffix(b"\r").lstrip(b"\r\n")
 
 
 def _split(message: bytes) -> tuple[bytes, bytes]:
@@ -81,12 +93,8 @@ def _split(message: bytes) -> tuple[bytes, bytes]:
     return (message[: found.start()], message[found.end() :]) if found else (message, b"")
 
 
-def _headers(lines: Iterable[bytes]) -> dict[str, str]:
-    pairs = (line.decode("latin-1").partition(":") for line in lines)
-    return {name.strip().lower(): value.strip() for name, colon, value in pairs if colon}
-
-
 def _message(text: bytes) -> Part:
     head, body = _split(text)
-    start, *lines = head.splitlines() or [b""]
-    return Part(start=start.decode("latin-1"), headers=_headers(lines), body=body)
+    start, _, lines = head.decode("latin-1").partition("\n")
+    headers = {name.lower(): value.strip() for name, value in _HEADER.findall(lines)}
+    return Part(start=start.rstrip("\r"), headers=headers, body=body)

@@ -106,7 +106,8 @@ class Pace:
                         return
                 if wait >= self._clock.remaining():
                     raise RateLimited(
-                        f"this account's quota is used up for {wait:.0f} more seconds; try again then, or ask for less",
+                        f"mailkit's own pace for this account allows no more for {wait:.0f} seconds; try again then or "
+                        "ask for less (where Google grants a project more, Settings.gmail_quota says so)",
                         retry_after=wait,
                         code="quota_used_up",
                     )

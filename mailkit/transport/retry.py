@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import attrs
 
+from mailkit.checks import seconds, setting, whole
+
 __all__ = ["RetryPolicy"]
 
 
@@ -17,12 +19,15 @@ class RetryPolicy:
     ``attempts`` counts the first one too. The wait before the second attempt lies in ``first`` to twice ``first``
     seconds, and each later one doubles, up to ``slowest``; so waits grow also where a server repeats
     ``Retry-After: 1`` (Graph does). ``longest`` is the most seconds ever waited at a time.
+
+    Raises:
+        ConfigurationError: a value is not what it must be.
     """
 
-    attempts: int = attrs.field(default=4, validator=attrs.validators.ge(1))
-    first: float = 0.75
-    slowest: float = 30.0
-    longest: float = 300.0
+    attempts: int = attrs.field(default=4, validator=setting(whole, most=100))
+    first: float = attrs.field(default=0.75, validator=setting(seconds, zero=True))
+    slowest: float = attrs.field(default=30.0, validator=setting(seconds, zero=True))
+    longest: float = attrs.field(default=300.0, validator=setting(seconds, zero=True, endless=True))
 
     def wait(self, *, failures: int, asked: float | None, remaining: float, chance: float) -> float | None:
         """Give the seconds to wait after ``failures`` failed attempts, or None to give up.

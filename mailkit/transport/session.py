@@ -16,7 +16,7 @@ from mailkit.errors import ConfigurationError, MailkitError
 from mailkit.transport import url
 from mailkit.transport.batching import Batching
 from mailkit.transport.call import Answer, Call
-from mailkit.transport.dialect import Dialect
+from mailkit.transport.dialect import Dialect, Quota
 from mailkit.transport.exchange import Body, Exchange
 from mailkit.transport.httpx_transport import HttpxTransport
 from mailkit.transport.outcome import Failure, place
@@ -84,6 +84,11 @@ class Session:
 
     def __repr__(self) -> str:
         return f"<Session {self.account.name}>"
+
+    @property
+    def quota(self) -> Quota:
+        """How much the account may ask for."""
+        return self._exchange.dialect.quota
 
     async def request(self, call: Call) -> Answer:
         """Send one call and give its answer (2xx).

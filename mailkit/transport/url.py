@@ -6,7 +6,7 @@ Responsible for what is allowed to be asked for with a token. Pure; sends nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 import attrs
@@ -40,6 +40,7 @@ class Link:
         return (self.scheme, self.host, self.port)
 
 
+@lru_cache(maxsize=16)  # an account's base URL is read again for each of its calls
 def read(text: str) -> Link | None:
     """Take an absolute http(s) URL apart; None where it is anything else, or could be read in two ways."""
     found = _LINK.fullmatch(text)
@@ -70,12 +71,13 @@ def segment(text: str) -> str:
         raise UsageError("this id holds half a character; pass it as it was given", code="bad_id") from None
 
 
-def encode(pairs: Iterable[tuple[str, str]]) -> str:
+@lru_cache(maxsize=16)  # the calls of one batch differ in their paths only, and quoting costs 2 µs a pair
+def encode(pairs: tuple[tuple[str, str], ...]) -> str:
     """Write a query string; a space is ``%20``, since Graph reads ``+`` as a plus sign in places."""
     return "&".join(f"{quote(name, safe='$')}={quote(value, safe='')}" for name, value in pairs)
 
 
-def join(base_url: str, url: str, query: Iterable[tuple[str, str]] = ()) -> str:
+def join(base_url: str, url: str, query: tuple[tuple[str, str], ...] = ()) -> str:
     """Make the absolute URL of a call, ``url`` being a path below ``base_url`` or an absolute link; adds ``query``.
 
     Raises:

@@ -106,8 +106,8 @@ def test_a_google_login_is_read_as_a_grant(scopes: object, tmp_path: Path) -> No
 def test_what_google_auth_writes_is_read(tmp_path: Path) -> None:
     from google.oauth2.credentials import Credentials
 
-    credentials = Credentials("ya29", refresh_token="1//r", scopes=[f"{AUTH}gmail.send"], **CLIENT)  # type: ignore[no-untyped-call]
-    grant = read_login(written(tmp_path / "token.json", credentials.to_json()))  # type: ignore[no-untyped-call]
+    credentials = Credentials("ya29", refresh_token="1//r", scopes=[f"{AUTH}gmail.send"], **CLIENT)
+    grant = read_login(written(tmp_path / "token.json", credentials.to_json()))
     assert (grant.refresh_token, set(grant.features)) == ("1//r", {"send"})
 
 

@@ -21,7 +21,13 @@ from tests.support.token_service import TokenService
 pytestmark = pytest.mark.anyio
 
 GMAIL = "https://www.googleapis.com/auth/gmail.readonly"
-DEVICE = {"device_code": "D", "user_code": "U", "expires_in": 30, "interval": 5, "verification_uri": "https://x.example"}
+DEVICE = {
+    "device_code": "D",
+    "user_code": "U",
+    "expires_in": 30,
+    "interval": 5,
+    "verification_uri": "https://x.example",
+}
 
 
 def only(*ids: str) -> list[Any]:

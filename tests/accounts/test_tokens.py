@@ -151,7 +151,7 @@ def test_anything_else_is_refused_with_what_would_do(thing: object) -> None:
 
 
 def google_credentials(**fields: Any) -> google.oauth2.credentials.Credentials:
-    return google.oauth2.credentials.Credentials(  # type: ignore[no-untyped-call]  # google-auth has no types here
+    return google.oauth2.credentials.Credentials(
         token=fields.pop("token", None),
         refresh_token="r",
         token_uri="https://oauth2.example/token",

@@ -19,6 +19,7 @@ async def test_many_messages_come_in_order_each_with_an_outcome() -> None:
     assert [outcome.ref for outcome in outcomes] == [each.ref for each in asked]
     assert [outcome.ok for outcome in outcomes] == [True, False, True, True]
     assert type(outcomes[1].error) is NotFound
+    assert (outcomes[1].error.account, outcomes[1].error.operation) == ("a", "mail.get_many")
     assert world.drivers["a"].calls == ["get gone a1"]
     assert world.drivers["b"].calls == ["get b0"]
 

@@ -35,17 +35,17 @@ def test_nobody_named_and_nobody_there_are_mistakes() -> None:
     with pytest.raises(ConfigurationError):
         concerned(None, (), operation="x")
     with pytest.raises(ConfigurationError):
-        owner(None, (), operation="x")
+        owner(None, ())
 
 
 def test_a_bare_id_needs_an_account_unless_there_is_one() -> None:
-    assert owner("work", KNOWN, operation="x") == "work"
-    assert owner(None, ("only",), operation="x") == "only"
+    assert owner("work", KNOWN) == "work"
+    assert owner(None, ("only",)) == "only"
     with pytest.raises(AmbiguousAccount) as caught:
-        owner(None, KNOWN, operation="x")
+        owner(None, KNOWN)
     assert caught.value.known == KNOWN
     with pytest.raises(UnknownAccount):
-        owner("nobody", KNOWN, operation="x")
+        owner("nobody", KNOWN)
 
 
 @pytest.mark.parametrize("item", [ROW, ROW.ref, str(ROW.ref)])

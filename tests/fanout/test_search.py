@@ -8,6 +8,8 @@ from io import BytesIO
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import anyio
+import anyio.lowlevel
 import pytest
 
 from mailkit.errors import (
@@ -22,7 +24,7 @@ from mailkit.errors import (
     Unsupported,
     UsageError,
 )
-from mailkit.fanout import ask, explain, search, search_as_completed
+from mailkit.fanout import AsyncUpdates, ask, explain, search
 from mailkit.fanout.request import Question
 from mailkit.models import MessageSummary, Note, Results
 from tests.fanout.fakes import EPOCH, FakeMailboxes, box, mailboxes
@@ -100,9 +102,30 @@ async def test_a_failing_account_stands_beside_the_rows_and_is_asked_again() -> 
     assert again.cursor is None
 
 
-async def test_what_came_before_a_failure_is_not_taken_for_the_whole() -> None:
+async def test_what_came_before_a_failure_is_kept_told_apart_and_gone_on_from() -> None:
     world = mailboxes(a=box("a", 9), b=box("b", *range(8), page=2, fails=Unavailable("down"), fails_at_step=1))
-    assert ids(await search(world, question(world))) == ["a0"]
+    found = await search(world, question(world))
+    assert ids(found) == ["a0", "b7", "b6"]
+    assert [failure.account for failure in found.failures] == ["b"]
+    world.drivers["b"].fails = None
+    rest = await search(world, question(world, cursor=found.cursor))
+    assert ids(rest) == ["b5", "b4", "b3", "b2", "b1", "b0"]
+    assert rest.cursor is None
+
+
+async def test_the_only_account_gives_what_came_before_its_failure() -> None:
+    world = mailboxes(a=box("a", *range(4), page=3, fails=Unavailable("down"), fails_at_step=1))
+    found = await search(world, question(world))
+    assert ids(found) == ["a3", "a2", "a1"]
+    with pytest.raises(Unavailable):
+        found.raise_for_failures()
+
+
+async def test_what_came_before_the_deadline_is_kept() -> None:
+    world = mailboxes(a=box("a", *range(9), page=2, delay=4.0))
+    found = await search(world, question(world, deadline=10.0))
+    assert ids(found) == ["a8", "a7"]
+    assert [type(failure.error) for failure in found.failures] == [TimedOut]
 
 
 async def test_the_only_account_concerned_raises_its_own_error() -> None:
@@ -228,7 +251,7 @@ async def test_a_zone_without_a_name_is_the_machines_own_in_a_cursor(monkeypatch
 
 async def test_updates_come_as_accounts_answer() -> None:
     world = mailboxes(a=box("a", 1, delay=3.0), b=box("b", 2, delay=1.0), c=box("c", fails=Unavailable("x"), delay=2.0))
-    async with search_as_completed(world, question(world)) as updates:
+    async with AsyncUpdates(world, question(world)) as updates:
         seen = [
             (update.account, ids(update.rows), ids(update.results), update.waiting, update.failure is not None)
             async for update in updates
@@ -243,7 +266,7 @@ async def test_updates_come_as_accounts_answer() -> None:
 async def test_the_last_update_holds_what_search_gives() -> None:
     world = mailboxes(a=box("a", 5, 1, 3), b=box("b", 4, 2))
     last: Results[MessageSummary] | None = None
-    async with search_as_completed(world, question(world, limit=3)) as updates:
+    async with AsyncUpdates(world, question(world, limit=3)) as updates:
         async for update in updates:
             last = update.results
     assert last == await search(world, question(world, limit=3))
@@ -251,7 +274,7 @@ async def test_the_last_update_holds_what_search_gives() -> None:
 
 async def test_leaving_the_block_cancels_the_rest() -> None:
     world = mailboxes(a=box("a", 1), b=box("b", hangs=True))
-    async with search_as_completed(world, question(world)) as updates:
+    async with AsyncUpdates(world, question(world)) as updates:
         async for update in updates:
             assert update.account == "a"
             break
@@ -261,9 +284,62 @@ async def test_leaving_the_block_cancels_the_rest() -> None:
 async def test_an_error_in_the_block_comes_out_as_it_is() -> None:
     world = mailboxes(a=box("a", 1), b=box("b", hangs=True))
     with pytest.raises(ZeroDivisionError):
-        async with search_as_completed(world, question(world)):
+        async with AsyncUpdates(world, question(world)):
             raise ZeroDivisionError
     assert world.drivers["b"].cancelled == 1
+
+
+async def test_updates_end_at_once_when_they_are_cancelled() -> None:
+    world = mailboxes(a=box("a", 1), b=box("b", hangs=True), c=box("c", 2, delay=9.0))
+    seen: list[str] = []
+    begun = world.clock.monotonic()
+    async with AsyncUpdates(world, question(world)) as updates, anyio.create_task_group() as group:
+
+        async def click() -> None:
+            await world.clock.sleep(1)
+            updates.cancel()
+            updates.cancel()
+
+        group.start_soon(click)
+        seen += [update.account async for update in updates]
+        assert await anext(updates, None) is None
+        await anyio.lowlevel.checkpoint()  # the block itself is not cancelled
+    assert seen == ["a"]
+    assert world.clock.monotonic() - begun == 1
+    assert [driver.cancelled for driver in world.drivers.values()] == [0, 1, 1]
+
+
+async def test_what_has_arrived_when_they_are_cancelled_is_not_given() -> None:
+    world = mailboxes(a=box("a", 1), b=box("b", 2))
+    async with AsyncUpdates(world, question(world)) as updates:
+        await anext(updates)
+        updates.cancel()
+        assert await anext(updates, None) is None
+
+
+async def test_updates_cancelled_beforehand_ask_nobody() -> None:
+    world = mailboxes(a=box("a", 1))
+    updates = AsyncUpdates(world, question(world))
+    updates.cancel()
+    async with updates:
+        assert [update async for update in updates] == []
+    assert world.opened == []
+
+
+async def test_updates_are_opened_once_and_gone_through_in_the_block() -> None:
+    world = mailboxes(a=box("a", 1), b=box("b", 2))
+    updates = AsyncUpdates(world, question(world))
+    with pytest.raises(UsageError, match="open the updates first"):
+        await anext(updates)
+    async with updates:
+        await anext(updates)
+        with pytest.raises(UsageError, match="opened before"):
+            await updates.__aenter__()
+        await anext(updates)
+        assert await anext(updates, None) is None
+    assert await anext(updates, None) is None
+    with pytest.raises(UsageError, match="opened before"):
+        await updates.__aenter__()
 
 
 async def test_explain_asks_every_account_and_searches_none() -> None:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailkit.mime.headers import decode_words, read_addresses, read_date, read_message_ids
+from mailkit.mime import headers
+from mailkit.mime.headers import decode_words, read_addresses, read_date, read_message_ids, read_text
 
 
 @pytest.mark.parametrize(
@@ -42,6 +43,14 @@ from mailkit.mime.headers import decode_words, read_addresses, read_date, read_m
         ("Bob bob@x.example", [("Bob", "bob@x.example")]),
         ("<@relay.example:u@x.example>", [("", "u@x.example")]),
         ("mailto:u@x.example", [("", "u@x.example")]),
+        # RFC 5322 appendix A.5: comments and blanks within an address
+        (r"Pete(A wonderful \) chap) <pete(his account)@silly.example(his host)>", [("Pete", "pete@silly.example")]),
+        ("<c@(Chris's host.)x.example>, jdoe@x   . example", [("", "c@x.example"), ("", "jdoe@x.example")]),
+        ('<"a(b"@x.example>', [("", '"a(b"@x.example')]),
+        # a name that only repeats the address is none
+        ('"u@x.example" <u@x.example>', [("", "u@x.example")]),
+        ("=?utf-8?Q?u=40x.example?= <u@x.example>", [("", "u@x.example")]),
+        ("U@x.example <u@x.example>", [("U@x.example", "u@x.example")]),
     ],
 )  # fmt: skip
 def test_people(text: str, people: list[tuple[str, str]]) -> None:
@@ -64,6 +73,20 @@ def test_people(text: str, people: list[tuple[str, str]]) -> None:
 )
 def test_encoded_words(text: str, said: str) -> None:
     assert decode_words(text) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("  Plan ", "Plan"),
+        ("Plan\r\n\tfor  May", "Plan for May"),
+        ("=?utf-8?Q?Plan=0D=0A?=\r\n =?utf-8?Q?=09for_May?=", "Plan for May"),
+        ("会議\u3000室", "会議\u3000室"),
+        ("", ""),
+    ],
+)
+def test_text_on_one_line(text: str, said: str) -> None:
+    assert read_text(text) == said
 
 
 def test_message_ids() -> None:
@@ -111,6 +134,48 @@ def test_never_raises(pieces: list[str]) -> None:
     decode_words(text)
     read_date(text)
     read_message_ids(text)
+
+
+_MAILBOX_PIECES = [
+    "Ann",
+    " ",
+    "Lee",
+    '"',
+    ",",
+    ", ",
+    "<",
+    ">",
+    "a@x.example",
+    "<b@y.example>",
+    "(",
+    ")",
+    "=?utf-8?q?=C3=A9?=",
+]
+
+
+@given(st.lists(st.sampled_from(_MAILBOX_PIECES), max_size=8))
+def test_plain_addresses_are_read_as_any_other(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    plain = headers._plain(text)
+    assert plain is None or plain == tuple(headers._joined(headers._mailboxes(text)))
+
+
+_DATE_PIECES = (
+    st.sampled_from(["", "Sun, ", "sun, "]),
+    st.sampled_from(["0 ", "1 ", "09 ", "30 ", "32 "]),
+    st.sampled_from(["Jan ", "Feb ", "Dec ", "Foo ", "jan "]),
+    st.sampled_from(["0019 ", "1999 ", "2026 "]),
+    st.sampled_from(["00:00:00 ", "23:59:60 ", "24:00:00 ", "9:00:00 "]),
+    st.sampled_from(["+0000", "-0000", "-0730", "+2459", "GMT", "+0100 (CET)"]),
+)
+
+
+@given(st.tuples(*_DATE_PIECES).map("".join))
+def test_plain_dates_are_read_as_any_other(text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(headers, "_plain_date", lambda _: None)
+        careful = read_date(text)
+    assert read_date(text) == careful
 
 
 @pytest.mark.parametrize("piece", ["(", '"', "<", "\\", "=?a?q?", "=?utf-8?q?x?= ", ",", "a@b,", "@ ", " ", "=?"])

@@ -105,6 +105,15 @@ def test_a_naive_instant_is_refused() -> None:
         MessageSummary.from_dict({"ref": ref, "thread": ref, "date": "2026-01-01T00:00:00"})
 
 
+def test_what_is_unknown_is_told_by_its_path() -> None:
+    thread = Thread(ref=Ref(account="a", kind="thread", id="t"), messages=())
+    with pytest.raises(UsageError, match=r"\$\.colour$"):
+        Thread.from_dict(thread.to_dict() | {"colour": "blue"})
+    with pytest.raises(UsageError) as caught:
+        Thread.from_dict(thread.to_dict() | {"ann@example.com": 1})
+    assert "ann" not in str(caught.value)
+
+
 def test_what_is_wrong_is_told_by_its_path() -> None:
     thread = Thread(ref=Ref(account="a", kind="thread", id="t"), messages=())
     data = thread.to_dict() | {"messages": [{"ref": "x"}]}

@@ -144,13 +144,17 @@ def test_only_queries_can_be_joined() -> None:
             Q.text("a") | other  # type: ignore[operator]  # that is the point
 
 
-def test_a_query_nested_beyond_reason_is_refused_when_written() -> None:
+def test_a_query_nested_beyond_reason_is_refused_when_built() -> None:
     query = Q.text("a")
-    for _ in range(5_000):
+    for _ in range(25):
         query = (query & Q.text("b")) | Q.text("c")
-    with pytest.raises(UsageError) as caught:
-        str(query)
-    assert caught.value.code == "too_deep"
+    assert parse(str(query)) == query.expr
+    deeper: list[Callable[[], Q]] = [lambda: ~query, lambda: query & Q.text("b"), lambda: Q.all_of(query, query)]
+    for build in deeper:
+        with pytest.raises(UsageError) as caught:
+            build()
+        assert caught.value.code == "too_deep"
+    assert (query | Q.text("d")) != query  # no deeper than it was
 
 
 def test_a_query_is_a_value() -> None:

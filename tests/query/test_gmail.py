@@ -20,7 +20,6 @@ def context(zone: str = "UTC", me: tuple[str, ...] = ME) -> QueryContext:
 
 SENT = {
     "": "",
-    " - ": "",
     "dinner movie": "dinner movie",
     "dinner AND movie": "dinner movie",
     "a OR b": "a OR b",

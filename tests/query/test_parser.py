@@ -44,9 +44,8 @@ GRAMMAR: dict[str, Expr] = {
     # nothing
     "": All(),
     " \t\n": All(),
-    " - ": All(),
-    "?! & --": All(),
-    '""': All(),
+    "\x1f\u3000": All(),
+    "a 🎉 - *": A,
     # and, or, not
     "a b": And((A, B)),
     "a AND b": And((A, B)),
@@ -193,6 +192,17 @@ _FIELDS: tuple[FieldName, ...] = (
 GRAMMAR |= {f"{name}:x.y": Field(name, "x.y") for name in _FIELDS}
 
 ERRORS: dict[str, tuple[str, int]] = {
+    # not blank, and nothing to look for
+    "🎉": ("no_words", 0),
+    '""': ("no_words", 0),
+    '  "!" ': ("no_words", 2),
+    "!!!": ("no_words", 0),
+    "*": ("no_words", 0),
+    "\x00": ("no_words", 0),
+    "\u200b": ("no_words", 0),
+    " - ": ("no_words", 1),
+    "?! & --": ("no_words", 0),
+    "-🎉": ("no_words", 0),
     "from:": ("missing_value", 0),
     "a from: ": ("missing_value", 2),
     "from: to:b": ("missing_value", 0),
@@ -375,15 +385,15 @@ HUGE = {
     "words": "a " * 50_000,
     "one word": "a" * 100_000,
     "minuses": "-" * 100_000 + "a",
-    "pluses": "+" * 100_000,
+    "pluses": "+" * 100_000 + "a",
     "nots": "NOT " * 25_000 + "a",
     "ors": "a OR " * 20_000 + "b",
     "phrases": '"a b" ' * 17_000,
     "operators": "from:a " * 14_000,
     "colons": "a:" * 50_000,
     "numbers": "1." * 50_000,
-    "quotes": '"' * 100_000,
-    "noise": "\x00-" * 50_000,
+    "quotes": '"' * 100_000 + "a",
+    "noise": "\x00-" * 50_000 + "a",
 }
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mailkit.sandbox import File, Mail, Person, Sandbox, VirtualClock
-from mailkit.sandbox.eml import build, read, shown
+from mailkit.sandbox.eml import build, read, shown, without
 from mailkit.sandbox.google import GoogleMailbox
 
 _NOON = dt.datetime(2026, 3, 15, 12, tzinfo=dt.UTC)
@@ -108,6 +108,24 @@ def test_message_files_keep_their_bytes(box: GoogleMailbox, tmp_path: Path) -> N
     assert loaded.received == dt.datetime(2026, 3, 14, 15, tzinfo=dt.UTC)
     assert (plain.received, plain.mail.message_id, plain.mail.folder) == (_NOON, None, "archive")
     assert boxed.mail.text == "Hi\n"
+
+
+def test_what_senders_really_write_is_read() -> None:
+    raw = (
+        b'From: "=?utf-8?Q?Caf=C3=A9?=" <cafe@example.com>\r\nSubject: so=?utf-8?Q?=2E=2E?=.\r\n'
+        b"To: a@b, C@D <c@example.com>\r\nContent-Type: multipart/mixed; boundary=never\r\n\r\nHello\r\n"
+    )
+    mail = read(raw)
+    assert (mail.from_, mail.subject) == (Person("Café", "cafe@example.com"), "so...")
+    assert {person.address for person in mail.to} >= {"a@b", "c@example.com"}
+    assert ((mail.text or "").strip(), mail.files) == ("Hello", ())
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_header_is_cut_out_and_nothing_else(end: bytes) -> None:
+    lines = [b"Subject: x", b"Bcc: a@example.com,", b"\tb@example.com", b"BCC : c@example.com", b"", b"Bcc: text"]
+    assert without(end.join(lines), "bcc") == end.join([b"Subject: x", b"", b"Bcc: text"])
+    assert without(end.join(lines[1:4]) + end, "bcc") == b""
 
 
 _WORDS = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "Zs")), max_size=40).map(str.strip)

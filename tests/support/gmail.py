@@ -49,7 +49,7 @@ class Gmail:
         """Give the ids a search finds."""
         return self.ids(("q", query), ("maxResults", 500))
 
-    def batch(self, *paths: str) -> httpx.Response:
+    def batch(self, *paths: str, to: str = "/batch/gmail/v1") -> httpx.Response:
         """Send many gets in one batch."""
         parts = "".join(
             f"--mark\r\nContent-Type: application/http\r\nContent-ID: <item-{number}>\r\n\r\n"
@@ -57,7 +57,7 @@ class Gmail:
             for number, path in enumerate(paths)
         )
         return self._client().post(
-            "/batch/gmail/v1",
+            to,
             content=f"{parts}--mark--\r\n",
             headers={"content-type": "multipart/mixed; boundary=mark"},
         )

@@ -13,7 +13,7 @@ import pytest
 
 from mailkit.errors import BadPayload, MailkitError, NotFound, RateLimited, SignInRequired, Unavailable
 from mailkit.sandbox.clock import VirtualClock
-from mailkit.transport import Answer, Call, multipart_batch
+from mailkit.transport import Answer, BatchRoute, Call, multipart_batch
 from mailkit.values import HttpRequest
 from tests.support.wire import BASE, GMAIL_BATCH, Reply, SmallDialect, Tokens, bench, reply
 
@@ -357,3 +357,10 @@ async def test_n_calls_count_as_n() -> None:
     b = bench(server, dialect=attrs.evolve(GOOGLE, quota=attrs.evolve(GOOGLE.quota, units=125, seconds=60)))
     await b.session.batch(reads(50))
     assert b.clock.monotonic() == 60
+
+
+@pytest.mark.parametrize(("calls", "parts"), [(2, 20), (100, 20), (200, 20), (201, 21), (500, 50), (501, 50)])
+def test_batches_grow_where_that_saves_a_round(calls: int, parts: int) -> None:
+    route = BatchRoute(style="multipart", path="/batch", size=20, most=50, parallel=10)
+    assert route.parts(calls) == parts
+    assert attrs.evolve(route, most=20).parts(calls) == 20

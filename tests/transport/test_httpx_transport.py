@@ -16,7 +16,7 @@ import httpx
 import pytest
 import trio
 
-from mailkit.errors import ConfigurationError, ConnectionFailed, TimedOut
+from mailkit.errors import ConfigurationError, ConnectionFailed, TimedOut, UsageError
 from mailkit.transport import AsyncHttpxTransport, HttpxTransport
 from mailkit.transport.httpx_transport import _tls_context
 from mailkit.values import HttpRequest, Transport
@@ -60,6 +60,14 @@ def make(kind: type[Exception]) -> Exception:
     if kind in {httpx.StreamConsumed, httpx.ResponseNotRead, httpx.RequestNotRead, httpx.StreamClosed}:
         return kind()
     return kind("x")
+
+
+@pytest.mark.anyio
+async def test_an_address_that_is_too_long_is_the_callers_to_shorten() -> None:
+    transport = mocked(lambda _: httpx.Response(200))
+    with pytest.raises(UsageError, match="shorten the query") as caught:
+        await transport.send(HttpRequest(method="GET", url=f"https://mail.example/v1/me?q={'a' * 100_000}"))
+    assert caught.value.code == "too_long"
 
 
 @pytest.mark.anyio

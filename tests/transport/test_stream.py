@@ -71,3 +71,18 @@ async def test_whoever_stops_reading_gives_its_place_back() -> None:
         async with b.session.stream(RAW) as body:
             await anext(body)
     assert all(r.closed for r in b.transport.replies)
+
+
+async def test_a_page_is_a_file_only_with_the_provider_s_own_id_of_the_request() -> None:
+    page = Reply(200, {"content-type": "text/html"}, b"<html>")
+    theirs = Reply(200, {"content-type": "text/html", "request-id": "r"}, b"<html>")
+    b = bench([theirs, theirs, page, page])
+    async with b.session.stream(RAW) as body:
+        assert [piece async for piece in body] == [b"<html>"]
+    assert (await b.session.request(RAW)).content == b"<html>"
+    with pytest.raises(Unavailable):
+        async with b.session.stream(RAW):
+            raise AssertionError
+    with pytest.raises(Unavailable) as caught:
+        await b.session.request(RAW)
+    assert caught.value.code == "html_page"

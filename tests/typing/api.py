@@ -118,7 +118,8 @@ def sync() -> None:
         for row in mail.iter_search("is:unread"):
             assert_type(row, MessageSummary)
         with mail.search_as_completed("is:unread") as updates:
-            assert_type(updates, Iterator[AccountUpdate])
+            assert_type(next(updates), AccountUpdate)
+            updates.cancel()
         assert_type(mail.explain("bcc:me"), Explanation)
         assert_type(mail.get(found[0]), Message)
         for outcome in mail.get_many([found[0], found[1].ref, "mk1:home:message:1:0"]):
@@ -143,7 +144,9 @@ async def not_sync() -> None:
         async for row in mail.iter_search("is:unread"):
             assert_type(row, MessageSummary)
         async with mail.search_as_completed("is:unread") as updates:
-            assert_type(updates, AsyncIterator[AccountUpdate])
+            async for update in updates:
+                assert_type(update, AccountUpdate)
+            updates.cancel()
         assert_type(await mail.explain("bcc:me"), Explanation)
         assert_type(await mail.get(found[0]), Message)
         assert_type(await mail.get_many(found), list[Outcome[Message]])

@@ -25,7 +25,7 @@ from mailkit.errors import (
     Unsupported,
 )
 from mailkit.providers.google.access import READ
-from mailkit.providers.google.limits import BATCH_SIZE, BATCHES_AT_ONCE, QUOTA, REQUESTS_AT_ONCE
+from mailkit.providers.google.limits import BATCH_MOST, BATCH_SIZE, BATCHES_AT_ONCE, QUOTA, REQUESTS_AT_ONCE
 from mailkit.transport.call import Answer
 from mailkit.transport.dialect import BatchRoute, Quota, Refusal
 
@@ -72,7 +72,9 @@ _BY_STATUS: Mapping[int, type[MailkitError]] = {
     429: RateLimited,
 }
 
-_BATCH = BatchRoute(style="multipart", path="/batch/gmail/v1", size=BATCH_SIZE, parallel=BATCHES_AT_ONCE)
+_BATCH = BatchRoute(
+    style="multipart", path="/batch/gmail/v1", size=BATCH_SIZE, most=BATCH_MOST, parallel=BATCHES_AT_ONCE
+)
 
 # RFC 6750 §3.1: which scopes would do, where the answer says so
 _WANTED_SCOPES = re.compile(r'\bscope="([^"]+)"')

@@ -35,7 +35,8 @@ class Directory:
         """Send calls whose answers will need the labels' names: where those are unknown, the question goes along."""
         if self._book is not None or not calls:
             return await self._session.batch(calls)
-        *answers, labels = await self._session.batch([*calls, labels_list(calls[0].operation)])
+        # First, since it is the cheapest: a quota that runs out on the way must not take the rest with it.
+        labels, *answers = await self._session.batch([labels_list(calls[0].operation), *calls])
         if isinstance(labels, MailkitError):
             raise labels
         self._learn(labels)
@@ -75,7 +76,7 @@ class Directory:
         return self._book
 
 
-def _label_ids(message: Wire) -> list[str]:
+def _label_ids(message: Wire) -> Sequence[str]:
     try:
         return label_ids(message, "$")
     except BadPayload:  # reported when the message itself is read

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import attrs
 
-from mailkit.errors import BadPayload, MailkitError, NotDownloadable, NotFound
+from mailkit.errors import BadPayload, MailkitError, NotDownloadable, NotFound, ProviderError
 from mailkit.models.mail import Attachment, Label, Message, Thread
 from mailkit.providers.base import Capabilities, Listing, Search
 from mailkit.providers.google import base64url, gmail_calls
@@ -22,7 +22,7 @@ from mailkit.providers.google.access import LABELS, METADATA, READ, is_granted, 
 from mailkit.providers.google.directory import Directory
 from mailkit.providers.google.gmail_labels import missing_notes
 from mailkit.providers.google.gmail_list import GmailList
-from mailkit.providers.google.gmail_messages import object_of, read_messages
+from mailkit.providers.google.gmail_messages import as_missing, object_of, read_messages
 from mailkit.providers.google.gmail_query import asks_who_i_am, list_parameters
 from mailkit.providers.google.gmail_wire import parts_from_wire
 from mailkit.providers.wire import Wire, as_object, get_needed_text, get_objects
@@ -157,7 +157,7 @@ class GmailDriver:
         if asks_who_i_am(search.expr):
             require(self.account, _SEARCH, READ)
             me = await self._directory.own_addresses(_SEARCH)
-        parameters = list_parameters(search, me)
+        parameters = list_parameters(search, me, quota=self._session.quota)
         # v1/users.messages/list: q cannot be used with the metadata scope
         require(self.account, _SEARCH, READ if "q" in dict(parameters) else METADATA)
         return parameters
@@ -185,7 +185,10 @@ class GmailDriver:
         return await read_messages(self._session, operation, items, label_names=names, include_raw=include_raw)
 
     async def _object(self, call: Call) -> Wire:
-        return as_object((await self._session.request(call)).json(), "$")
+        try:
+            return as_object((await self._session.request(call)).json(), "$")
+        except ProviderError as refusal:
+            raise as_missing(refusal) from None
 
 
 def _unwrapped(outcome: T | MailkitError) -> T:

@@ -12,6 +12,7 @@ from mailkit.transport.call import Call
 from mailkit.transport.url import segment
 
 _ME = "/gmail/v1/users/me"  # "me" is whoever the token belongs to
+_TRIMMED = (*(("metadataHeaders", name) for name in SUMMARY_HEADERS), ("fields", SUMMARY_FIELDS))
 
 
 def messages_list(parameters: tuple[tuple[str, str], ...], page_token: str | None = None) -> Call:
@@ -28,8 +29,7 @@ def messages_list(parameters: tuple[tuple[str, str], ...], page_token: str | Non
 
 def message_summary(message_id: str, *, whole: bool) -> Call:
     """v1/users.messages/get in the metadata format; ``whole``: all fields and headers, for the raw JSON."""
-    trimmed = (*(("metadataHeaders", name) for name in SUMMARY_HEADERS), ("fields", SUMMARY_FIELDS))
-    return _message("mail.search", message_id, "metadata", () if whole else trimmed)
+    return _message("mail.search", message_id, "metadata", () if whole else _TRIMMED)
 
 
 def message_full(operation: str, message_id: str, *, fields: str | None = None) -> Call:

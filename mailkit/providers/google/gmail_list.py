@@ -62,6 +62,7 @@ class GmailList:
         calls = [message_summary(i, whole=self.search.include_raw) for i in wanted]
         bad = list(problems)
         items: list[Wire] = []
+        error: MailkitError | None = None
         for answer in await self.session.batch(calls) if calls else ():
             item = object_of(answer)
             if isinstance(item, BadPayload):
@@ -69,9 +70,12 @@ class GmailList:
             elif isinstance(item, NotFound):
                 continue  # deleted since it was listed
             elif isinstance(item, MailkitError):
-                raise item
+                error = item  # what lies behind it would be no list any more
+                break
             else:
                 items.append(item)
+        if error is not None and not items:
+            raise error
         names = await self.label_names(items)
         rows: list[MessageSummary] = []
         for item in items:
@@ -80,7 +84,8 @@ class GmailList:
             except BadPayload as problem:
                 bad.append(problem)
         rows.sort(key=lambda row: row.date, reverse=True)
-        return Page(rows=tuple(row for row in rows if after is None or row.date <= after.at), problems=tuple(bad))
+        shown = tuple(row for row in rows if after is None or row.date <= after.at)
+        return Page(rows=shown, problems=tuple(bad), error=error)
 
     def _row(self, item: Wire, names: Mapping[str, str]) -> MessageSummary:
         account = self.session.account.name

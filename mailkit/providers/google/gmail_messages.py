@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from mailkit.errors import BadPayload, MailkitError
+from mailkit.errors import BadPayload, MailkitError, NotFound, ProviderError
 from mailkit.models.mail import Message
 from mailkit.providers.google import base64url
 from mailkit.providers.google.gmail_calls import attachment
@@ -55,13 +55,26 @@ async def read_messages(
 
 
 def object_of(answer: Answer | MailkitError) -> Wire | MailkitError:
-    """Give the object that an answer of a batch holds, or why there is none."""
+    """Give the object that was asked for by its id, or why there is none."""
     if isinstance(answer, MailkitError):
-        return answer
+        return as_missing(answer)
     try:
         return as_object(answer.json(), "$")
     except BadPayload as problem:
         return problem
+
+
+def as_missing(error: MailkitError) -> MailkitError:
+    """Take the refusal of an id that Gmail could never have given (400) for what it means: there is no such thing."""
+    if type(error) is not ProviderError or error.code != "invalidArgument":
+        return error
+    return NotFound(
+        "there is no such thing at Gmail, which gives ids of another shape; list again",
+        account=error.account,
+        operation=error.operation,
+        status=error.status,
+        code=error.code,
+    )
 
 
 def _data(answer: Answer | MailkitError) -> bytes | MailkitError:

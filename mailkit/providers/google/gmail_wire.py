@@ -10,10 +10,11 @@ from __future__ import annotations
 import datetime as dt
 import html
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from itertools import chain
+from typing import TypedDict, cast
 
 from mailkit.errors import BadPayload
-from mailkit.mime.headers import decode_words, read_addresses, read_date, read_message_ids
+from mailkit.mime.headers import read_addresses, read_date, read_message_ids, read_text
 from mailkit.models.mail import FolderRole, Message, MessageSummary
 from mailkit.providers.google.gmail_parts import Part, attachments_of, body_of, by_name, leaves, read_headers
 from mailkit.providers.wire import Wire, get_list, get_needed_text, get_number, get_object, get_text
@@ -32,6 +33,7 @@ _PLACES: tuple[tuple[str, FolderRole], ...] = (
     ("SENT", "sent"),
     ("CHAT", "other"),
 )
+_ABSENT = ("",)
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
@@ -115,7 +117,7 @@ def message_from_wire(
     )
 
 
-def label_ids(item: Wire, path: str) -> list[str]:
+def label_ids(item: Wire, path: str) -> Sequence[str]:
     """Give the ids of a message's labels.
 
     Raises:
@@ -125,7 +127,7 @@ def label_ids(item: Wire, path: str) -> list[str]:
     for at, value in enumerate(ids):
         if not isinstance(value, str):
             raise BadPayload(f"expected text at {path}.labelIds[{at}]", path=f"{path}.labelIds[{at}]")
-    return [str(value) for value in ids]
+    return cast("Sequence[str]", ids)
 
 
 def _summary_fields(
@@ -146,7 +148,7 @@ def _summary_fields(
         to=_people(headers, "to"),
         cc=_people(headers, "cc"),
         bcc=_people(headers, "bcc"),
-        subject=decode_words(" ".join(_first(headers, "subject").split())),
+        subject=read_text(_first(headers, "subject")),
         snippet=html.unescape(get_text(item, "snippet", path)),  # Gmail's snippets are HTML-escaped
         date=_internal_date(item, path),
         sent_at=read_date(_first(headers, "date")),
@@ -162,12 +164,12 @@ def _summary_fields(
 
 
 def _first(headers: Mapping[str, Sequence[str]], name: str) -> str:
-    return next(iter(headers.get(name, ())), "")
+    return headers.get(name, _ABSENT)[0]
 
 
 def _people(headers: Mapping[str, Sequence[str]], name: str) -> tuple[Address, ...]:
     """Read all headers of that name: a list broken into several is one list."""
-    return tuple(person for value in headers.get(name, ()) for person in read_addresses(value))
+    return tuple(chain.from_iterable(map(read_addresses, headers.get(name, ()))))
 
 
 def _internal_date(item: Wire, path: str) -> dt.datetime:

@@ -26,8 +26,9 @@ PAGE_MOST = 500
 # https://developers.google.com/workspace/gmail/api/guides/batch allows 100 and advises against more than 50. Parts of
 # one batch are worked on one after another, so 100 messages come sooner as five batches of 20 at once.
 BATCH_SIZE = 20
-BATCHES_AT_ONCE = 5
+BATCH_MOST = 50
+BATCHES_AT_ONCE = 10
 
 # https://developers.google.com/workspace/gmail/api/guides/handle-errors: too many at once for one user is a 429; no
-# number is published.
-REQUESTS_AT_ONCE = 10
+# number is published. A page of messages, and the list of the next beside it.
+REQUESTS_AT_ONCE = BATCHES_AT_ONCE + 1

@@ -95,15 +95,14 @@ class OutlookDriver:
                 for i in ids
             ]
         )
-        items = [as_object(answer.json(), "$") for answer in answers if isinstance(answer, Answer)]
-        mailbox = await self._mailbox_of("mail.get", items)
+        items = [_item(answer) for answer in answers]
+        mailbox = await self._mailbox_of("mail.get", [item for item in items if not isinstance(item, MailkitError)])
         outcomes: list[Message | MailkitError] = []
-        for answer in answers:
-            if not isinstance(answer, Answer):
-                outcomes.append(answer)
-                continue
+        for item in items:
             try:
-                outcomes.append(self._message(as_object(answer.json(), "$"), "$", mailbox, include_raw))
+                outcomes.append(
+                    item if isinstance(item, MailkitError) else self._message(item, "$", mailbox, include_raw)
+                )
             except BadPayload as problem:
                 outcomes.append(problem)
         return outcomes
@@ -146,6 +145,8 @@ class OutlookDriver:
         # https://learn.microsoft.com/graph/outlook-get-mime-message
         url = f"{self._messages}/{segment(message_id)}/$value"
         answer = await self._session.request(Call(operation="mail.raw", url=url, expects="bytes", headers=prefer()))
+        if not answer.content:
+            raise BadPayload("the message came without a byte; try again", path="$", request_id=answer.request_id)
         return answer.content
 
     async def labels(self) -> tuple[list[Label], list[BadPayload]]:
@@ -185,10 +186,10 @@ class OutlookDriver:
         async with AsyncExitStack() as stack:
             try:
                 pieces = await stack.enter_async_context(self._session.stream(call))
-            except NotFound:
-                raise
-            except ProviderError:
-                # Only a failure is worth the question of what kind it is: a link has no bytes here.
+            except ProviderError as refusal:
+                if type(refusal) is not ProviderError:
+                    raise  # not there, not now: what kind it is does not matter
+                # A link has no bytes here, and is refused with 405 (the page above): only then is its kind asked for.
                 about = Call(operation=operation, url=url, query=(("$select", "id,name"),), headers=prefer())
                 item = as_object((await self._session.request(about)).json(), "$")
                 if str(item.get("@odata.type")).endswith("referenceAttachment"):
@@ -197,7 +198,7 @@ class OutlookDriver:
                         account=self.account.name,
                         operation=operation,
                     ) from None
-                raise
+                raise refusal from None
             yield pieces
 
     async def _planned(self, search: Search) -> tuple[GraphPlan, QueryContext]:
@@ -231,6 +232,16 @@ class OutlookDriver:
                 account=self.account.name,
                 operation=operation,
             )
+
+
+def _item(answer: Answer | MailkitError) -> Wire | MailkitError:
+    """Give the object that an answer of a batch holds, or why there is none."""
+    if isinstance(answer, MailkitError):
+        return answer
+    try:
+        return as_object(answer.json(), "$")
+    except BadPayload as problem:
+        return problem
 
 
 def _members(answer: Answer) -> list[Wire]:

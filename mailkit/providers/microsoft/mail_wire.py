@@ -8,9 +8,11 @@ Members: https://learn.microsoft.com/graph/api/resources/message
 from __future__ import annotations
 
 from mailkit.errors import BadPayload
+from mailkit.mime.headers import one_line, read_message_ids
 from mailkit.models.mail import Attachment, AttachmentKind, Body, Message, MessageSummary
 from mailkit.providers.wire import (
     Wire,
+    as_object,
     get_flag,
     get_instant,
     get_list,
@@ -84,8 +86,8 @@ def message_from_wire(
     return Message(
         **fields,  # type: ignore[arg-type]
         reply_to=_people(item, "replyTo", path),
-        in_reply_to=first.get("in-reply-to", "").strip() or None,
-        references=tuple(first.get("references", "").split()),
+        in_reply_to=next(iter(read_message_ids(first.get("in-reply-to", ""))), None),
+        references=read_message_ids(first.get("references", "")),
         headers=headers or ((("Message-ID", message_id),) if message_id else ()),
         body=Body(
             plain=None if is_html or not body else content,
@@ -187,7 +189,7 @@ def _summary_fields(item: Wire, path: str, account: str, mailbox: GraphMailbox, 
     date = received or sent
     if date is None:
         raise BadPayload(f"a message without a date at {path}.receivedDateTime", path=f"{path}.receivedDateTime")
-    categories = tuple(c for c in get_list(item, "categories", path) if isinstance(c, str))
+    categories = tuple([c for c in get_list(item, "categories", path) if isinstance(c, str)])
     return {
         "ref": Ref(account=account, kind="message", id=get_needed_text(item, "id", path)),
         "thread": Ref(account=account, kind="thread", id=get_needed_text(item, "conversationId", path)),
@@ -196,7 +198,7 @@ def _summary_fields(item: Wire, path: str, account: str, mailbox: GraphMailbox, 
         "to": _people(item, "toRecipients", path),
         "cc": _people(item, "ccRecipients", path),
         "bcc": _people(item, "bccRecipients", path),
-        "subject": get_text(item, "subject", path),
+        "subject": one_line(get_text(item, "subject", path)),
         "snippet": get_text(item, "bodyPreview", path),
         "date": date,
         "sent_at": sent,
@@ -215,12 +217,14 @@ def _summary_fields(item: Wire, path: str, account: str, mailbox: GraphMailbox, 
 
 
 def _people(item: Wire, name: str, path: str) -> tuple[Address, ...]:
-    found = (_person(p, f"{path}.{name}[{i}]") for i, p in enumerate(get_objects(item, name, path)))
-    return tuple(person for person in found if person is not None)
+    recipients = get_list(item, name, path)
+    if not recipients:
+        return ()
+    return tuple(filter(None, [_person(r, f"{path}.{name}[{at}]") for at, r in enumerate(recipients)]))
 
 
-def _person(recipient: Wire, path: str) -> Address | None:
-    who = get_object(recipient, "emailAddress", path)
+def _person(recipient: object, path: str) -> Address | None:
+    who = get_object(as_object(recipient, path), "emailAddress", path)
     name, address = get_text(who, "name", path), get_text(who, "address", path)
     if not (name or address):
         return None

@@ -58,7 +58,7 @@ class Run:
 
     def _pages(self, plan: GraphPlan) -> AsyncIterator[Answer]:
         fields = plan.fields
-        top = plan.top(self.search.size)
+        top = plan.top(self.search.size + len(self.search.seen))
         if fields.prefer or fields.expand:
             top = min(top, _MOST_ROWS_WITH_CONTENTS)
         query = [

@@ -111,7 +111,8 @@ def _body(message: Message, part_id: str, attachment_id: AttachmentIds) -> Json:
 
 
 def _is_text(message: Message) -> bool:
-    return message.get_content_maintype() == "text" and message.get_content_disposition() != "attachment"
+    is_text = message.get_content_maintype() == "text" or eml.is_whole(message)
+    return is_text and message.get_content_disposition() != "attachment"
 
 
 def _children(message: Message) -> list[Message]:

@@ -30,7 +30,8 @@ from mailkit.sandbox.wire import SandboxRequest, SandboxResponse, json_response
 
 _ALL = ("https://mail.google.com/", "gmail.modify", "gmail.readonly")
 _META = (*_ALL, "gmail.metadata")
-_BATCH = "/batch/gmail/v1"
+# guides/batch names the first; the discovery document (batchPath), and so Google's own clients, the second
+_BATCH = ("/batch/gmail/v1", "/batch")
 _LIST = ("q", "labelIds", "maxResults", "pageToken", "includeSpamTrash")
 # Known to every method of Google's APIs.
 _COMMON = ("fields", "alt", "prettyPrint", "key", "quotaUser")
@@ -104,11 +105,11 @@ class GoogleService:
 
     def serves(self, path: str) -> bool:
         """Say whether ``path`` is Gmail's."""
-        return path.startswith(("/gmail/v1/", _BATCH))
+        return path.startswith("/gmail/v1/") or path in _BATCH
 
     def operation(self, request: SandboxRequest) -> str | None:
         """Name the method: ``messages.list``, ``batch``."""
-        if request.path == _BATCH:
+        if request.path in _BATCH:
             return "batch"
         return next((method.name for method in _METHODS if method.pattern.fullmatch(request.path)), None)
 
@@ -118,7 +119,7 @@ class GoogleService:
 
     def stranger(self, request: SandboxRequest) -> SandboxResponse:
         """Answer 401; in a batch every part is told so."""
-        if request.path == _BATCH:
+        if request.path in _BATCH:
             return _or_refused(lambda: batch.answer(request, lambda _part: refuse(401)))
         return refuse(401)
 
@@ -128,7 +129,7 @@ class GoogleService:
 
     def handle(self, box: GoogleMailbox, request: SandboxRequest, exchange: Exchange) -> SandboxResponse:
         """Answer one request for one mailbox."""
-        if request.path == _BATCH and request.method == "POST":
+        if request.path in _BATCH and request.method == "POST":
             return _or_refused(
                 lambda: batch.answer(request, lambda part: exchange(part, lambda seen: self._answer(box, seen)))
             )

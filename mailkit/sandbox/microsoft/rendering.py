@@ -11,8 +11,6 @@ import datetime as dt
 import hashlib
 from urllib.parse import quote
 
-import attrs
-
 from mailkit.sandbox import eml
 from mailkit.sandbox.mail import File, Mail, Person
 from mailkit.sandbox.mailbox import Entry
@@ -97,7 +95,7 @@ def size_property(entry: Entry) -> dict[str, str]:
 def mime(box: MicrosoftMailbox, entry: Entry) -> bytes:
     """Give the whole message as bytes, without a Bcc header its owner must not see."""
     if entry.mail.bcc and not _bcc(box, entry):
-        return eml.build(attrs.evolve(entry.mail, bcc=()))
+        return eml.without(entry.raw, "bcc")
     return entry.raw
 
 

@@ -122,7 +122,7 @@ def test_what_does_not_go_together_is_told_before_anybody_is_asked(
 
 
 def test_a_name_that_cannot_be_one(home: Path, sandbox: Sandbox) -> None:
-    with pytest.raises(ConfigurationError, match="account name"):
+    with pytest.raises(ConfigurationError, match="name of an account"):
         signed_in(sandbox, FIRST, name="../evil")
 
 

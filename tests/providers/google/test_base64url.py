@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mailkit.errors import BadPayload
-from mailkit.providers.google.base64url import decode, decode_data
+from mailkit.providers.google.base64url import check, decode, decode_data
 
 
 async def arriving(pieces: Iterable[bytes]) -> AsyncGenerator[bytes, None]:
@@ -122,3 +122,14 @@ async def test_any_bytes_come_back(data: bytes, size: int, padded: bool) -> None
     answer = json.dumps({"size": len(data), "data": text if padded else text.rstrip("=")}).encode()
     assert await collected(cut(answer, size)) == data
     assert decode(text, "$") == data
+
+
+@given(st.text(alphabet="Ab9-_+/=é\n ", max_size=12))
+def test_checking_refuses_what_decoding_refuses(text: str) -> None:
+    refused = []
+    for read in (check, decode):
+        try:
+            read(text, "$.data")
+        except BadPayload as problem:
+            refused.append(problem.path)
+    assert refused in ([], ["$.data", "$.data"])

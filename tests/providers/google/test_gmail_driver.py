@@ -23,8 +23,9 @@ from mailkit.errors import (
 )
 from mailkit.providers.base import Capabilities, Position, Search
 from mailkit.providers.google.gmail import GmailDriver
+from mailkit.providers.google.limits import QUOTA
 from mailkit.query import parse
-from mailkit.transport import Answer, Call, Session
+from mailkit.transport import Answer, Call, Quota, Session
 from mailkit.values import Account
 from tests.providers.google.samples import b64, sample
 
@@ -40,21 +41,27 @@ Given = object | MailkitError
 class CannedSession(Session):
     """Answers expected requests with what a test gives, and refuses any other.
 
-    ``exchanges`` are groups of (request, answer): a group is what must be asked at once.
+    ``exchanges`` are groups of (request, answer): a group is what must be asked at once, in whatever order.
     """
+
+    quota = QUOTA
 
     def __init__(self, *exchanges: Sequence[tuple[str, Given]], scopes: Iterable[str] | None = None) -> None:
         self.account = Account(name="home", provider="google", token="t", scopes=scopes)
         self.expected = list(exchanges)
+        self.asked: list[str] = []
         self.units: list[int] = []
         self.operations: set[str] = set()
 
     async def batch(self, calls: Sequence[Call]) -> list[Answer | MailkitError]:
-        group = self.expected.pop(0)
-        assert [_written(call) for call in calls] == [request for request, _ in group]
+        group = dict(self.expected.pop(0))
+        written = [_written(call) for call in calls]
+        assert sorted(written) == sorted(group)
+        self.asked += written
         self.units += [call.units for call in calls]
         self.operations |= {call.operation for call in calls}
-        return [a if isinstance(a, MailkitError) else Answer(status=200, content=_content(a)) for _, a in group]
+        answers = [group[each] for each in written]
+        return [a if isinstance(a, MailkitError) else Answer(status=200, content=_content(a)) for a in answers]
 
     async def request(self, call: Call) -> Answer:
         (outcome,) = await self.batch([call])
@@ -130,7 +137,7 @@ async def test_a_search_from_request_to_record() -> None:
     assert (await last.fetch()).rows == ()
     assert last.next is None
     assert not session.expected
-    assert session.units == [5, 1, 20, 5]
+    assert session.units == [1, 5, 20, 5]
     assert session.operations == {"mail.search"}
 
 
@@ -168,7 +175,13 @@ async def test_what_is_sent(text: str, parameters: list[str]) -> None:
 @pytest.mark.parametrize(("size", "sent"), [(1, 1), (500, 500), (501, 500), (0, 1)])
 async def test_the_size_of_a_page(size: int, sent: int) -> None:
     session = CannedSession([(listed(f"maxResults={sent}"), {}), (LABELS, NO_LABELS)])
+    session.quota = Quota(units=60_000, seconds=60)
     await GmailDriver(session).search(search(size=size))
+
+
+async def test_a_page_holds_no_more_than_the_quota_gives_at_once() -> None:
+    session = CannedSession([(listed("maxResults=299"), {}), (LABELS, NO_LABELS)])
+    await GmailDriver(session).search(search(size=500))
 
 
 async def test_a_position_is_gone_on_from() -> None:
@@ -176,7 +189,7 @@ async def test_a_position_is_gone_on_from() -> None:
     ms = int(at.timestamp() * 1000)
     session = CannedSession(
         [
-            (listed("q=(a OR b) before:1714471201", "maxResults=25"), ids("new", "seen", "same", "old")),
+            (listed("q=(a OR b) before:1714471201", "maxResults=26"), ids("new", "seen", "same", "old")),
             (LABELS, NO_LABELS),
         ],
         [(row("new"), item("new", ms + 1)), (row("same"), item("same", ms)), (row("old"), item("old", ms - 1))],
@@ -214,10 +227,20 @@ async def test_what_cannot_be_read_is_reported_and_the_rest_is_there() -> None:
     ]  # fmt: skip
 
 
-async def test_a_row_that_may_come_later_fails_the_page() -> None:
+async def test_a_row_that_may_come_later_breaks_the_page_off_where_it_stands() -> None:
+    session = CannedSession(
+        [(listed("maxResults=25"), ids("a", "b", "c")), (LABELS, NO_LABELS)],
+        [(row("a"), item("a")), (row("b"), RateLimited("later")), (row("c"), item("c"))],
+    )
+    page = await (await GmailDriver(session).search(search())).fetch()
+    assert [each.ref.id for each in page.rows] == ["a"]
+    assert isinstance(page.error, RateLimited)
+
+
+async def test_a_page_of_which_nothing_came_fails() -> None:
     session = CannedSession(
         [(listed("maxResults=25"), ids("a", "b")), (LABELS, NO_LABELS)],
-        [(row("a"), item("a")), (row("b"), RateLimited("later"))],
+        [(row("a"), RateLimited("later")), (row("b"), item("b"))],
     )
     listing = await GmailDriver(session).search(search())
     with pytest.raises(RateLimited):
@@ -369,7 +392,7 @@ async def test_messages_each_with_an_outcome_of_its_own() -> None:
     assert isinstance(odd, BadPayload)
     assert odd.path == "$.threadId"
     assert not isinstance(quoted, MailkitError)
-    assert session.units == [20, 20, 20, 20, 1]
+    assert session.units == [1, 20, 20, 20, 20]
 
 
 async def test_nothing_is_asked_for_no_messages() -> None:
@@ -417,7 +440,7 @@ async def test_a_thread_is_oldest_first() -> None:
     thread = await GmailDriver(session).thread("t")
     assert (thread.ref.id, thread.ref.kind) == ("t", "thread")
     assert [message.ref.id for message in thread.messages] == ["a", "b"]
-    assert session.units == [40, 1]
+    assert session.units == [1, 40]
 
 
 async def test_a_thread_with_a_message_that_cannot_be_read_names_its_path() -> None:

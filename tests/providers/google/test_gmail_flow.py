@@ -285,3 +285,17 @@ async def test_nothing_of_the_mail_is_in_the_requests_but_the_query() -> None:
     sandbox, box = sandbox_with(1)
     await read_all(sandbox, box, "from:amy")
     assert not [r for r in sandbox.requests if re.search("Stone|lunch", r.url + r.content.decode())]
+
+
+@pytest.mark.parametrize("id_", ["zzz", "1f00000000000000"])
+async def test_an_id_gmail_never_gave_is_not_found_whatever_its_shape(id_: str) -> None:
+    sandbox = Sandbox()
+    driver = gmail(sandbox, sandbox.google("ann@example.com"))
+    (outcome,) = await driver.get([id_])
+    assert isinstance(outcome, NotFound)
+    for verb in (driver.thread(id_), driver.raw(id_), driver.attachments(id_)):
+        with pytest.raises(NotFound):
+            await verb
+    with pytest.raises(NotFound):
+        async with driver.read_attachment(id_, "1"):
+            pass

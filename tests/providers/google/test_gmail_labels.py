@@ -11,7 +11,6 @@ from mailkit.providers.google.gmail_labels import LabelBook, labels_from_wire, m
 from mailkit.query import parse
 from mailkit.values import Ref
 from tests.providers.google.samples import sample
-from tests.support.cases import Case, cases
 
 
 def book(*names: str) -> LabelBook:
@@ -51,16 +50,6 @@ def test_the_parent_is_the_longest_label_there_is() -> None:
         "/": (None, "/"),
         "a/": (None, "a/"),
     }
-
-
-@pytest.mark.parametrize("case", cases("faults.jsonl", lambda case: case["id"] == "C017"))
-def test_the_case_of_slashes_in_a_name(case: Case) -> None:
-    read = book(*case["input"]["labels"])
-    paths = {label.ref: label.path for label in read.labels}
-    assert {label.path: paths[label.parent] for label in read.labels if label.parent} == case["expected"]["parent_of"]
-    assert {label.path: label.name for label in read.labels if label.path in case["expected"]["leaf_of"]} == case[
-        "expected"
-    ]["leaf_of"]
 
 
 def test_names_are_exact_and_only_a_query_compares_keys() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from typing import Any
 
 import pytest
@@ -66,6 +68,9 @@ PDF = leaf("application/pdf", None, "a.pdf", content_disposition='attachment; fi
         # what is inside an attached message is its own affair
         (many("mixed", PLAIN, {**leaf("message/rfc822", None, "m.eml"), "parts": [HTML]}), "plain", None, ["m.eml"]),
         (many("mixed"), None, None, []),
+        # a boundary that never comes: nothing to take apart, and still what the mail says
+        (leaf("multipart/mixed", b"--x\n\nHello"), "--x\n\nHello", None, []),
+        (many("mixed", leaf("multipart/alternative", b"Hello"), PDF), "Hello", None, ["a.pdf"]),
         ({"parts": [PLAIN]}, "plain", None, []),
         ({}, None, None, []),
     ],
@@ -90,6 +95,13 @@ def test_text_and_attachments(payload: Tree, plain: str | None, html: str | None
 )
 def test_the_text_whatever_the_header_calls_it(data: bytes, content_type: str, text: str) -> None:
     assert read(leaf("text/plain", data, content_type=content_type))[0].plain == text
+
+
+def test_a_body_not_yet_decoded_is_as_good_as_one_that_is() -> None:
+    body, _ = read(many("alternative", PLAIN, HTML))
+    decoded = Body(plain="plain", html="<p>html</p>", snippet=body.snippet)
+    assert body == decoded == Body.from_dict(json.loads(json.dumps(body.to_dict()))) == pickle.loads(pickle.dumps(body))
+    assert hash(body) == hash(decoded)
 
 
 SHOWN = leaf("text/html", b'<img src="cid:Part%2E1@x">')

@@ -6,7 +6,16 @@ import datetime as dt
 
 import pytest
 
-from mailkit.errors import BadPayload, ConfigurationError, NotDownloadable, NotFound, PermissionMissing
+from mailkit.errors import (
+    BadPayload,
+    ConfigurationError,
+    NotDownloadable,
+    NotFound,
+    PermissionMissing,
+    ProviderError,
+    RateLimited,
+    Unavailable,
+)
 from mailkit.models.mail import Message
 from mailkit.providers.base import Search
 from mailkit.providers.microsoft.mail import OutlookDriver
@@ -171,6 +180,33 @@ async def test_attachments_of_every_kind_are_listed_and_read_or_refused() -> Non
             pass
 
 
+async def test_what_kind_an_attachment_is_matters_only_where_it_is_refused() -> None:
+    sandbox, box, driver = opened()
+    id_ = box.add(Mail(from_=AMY, files=[File(name="page.html", content=b"<p>", content_type="text/html")], date=NOW))
+    (attachment,) = await driver.attachments(id_)
+    async with driver.read_attachment(id_, attachment.ref.part or "") as pieces:
+        assert [piece async for piece in pieces] == [b"<p>"]
+    for fault, error, questions in [
+        (Fault.rate_limited(600), RateLimited, 0),
+        (Fault.html_page(200), Unavailable, 0),
+        (Fault(status=400), ProviderError, 1),
+    ]:
+        box.script(fault)
+        sandbox.requests.clear()
+        with pytest.raises(ProviderError) as caught:
+            async with driver.read_attachment(id_, attachment.ref.part or ""):
+                pass
+        assert (type(caught.value), len(sandbox.requests)) == (error, 1 + questions)
+
+
+async def test_a_message_is_never_empty() -> None:
+    _, box, driver = opened()
+    id_ = box.add(Mail(from_=AMY, date=NOW))
+    box.script(Fault(status=200, body=b""))
+    with pytest.raises(BadPayload):
+        await driver.raw(id_)
+
+
 async def test_me_is_asked_for_only_when_the_account_does_not_say_and_never_twice() -> None:
     sandbox = Sandbox()
     box = sandbox.microsoft("mia@example.com")
@@ -230,6 +266,8 @@ async def test_a_message_of_the_wrong_shape_is_the_outcome_of_its_ref_only() -> 
     assert isinstance(first, BadPayload)
     assert first.path == "$.receivedDateTime"
     assert isinstance(second, Message)
+    box.script(Fault(status=200, json=["no message"], part=True, operation="messages.get"))
+    assert [type(outcome) for outcome in await driver.get(ids)] == [BadPayload, Message]
 
 
 async def test_a_mailbox_without_an_archive_is_read_all_the_same() -> None:

@@ -131,6 +131,18 @@ def test_a_message_adds_headers_body_and_attachments() -> None:
     assert whole.attachments[0].ref == Ref(account="work", kind="attachment", id="AAMkAGI2THVSAAA=", part="ATT1=")
 
 
+def test_headers_are_read_as_gmails_are() -> None:
+    headers = [
+        {"name": "In-Reply-To", "value": "Your message of Monday <a@x.example>"},
+        {"name": "References", "value": "<a@x.example><b@x.example>"},
+    ]
+    whole = message({**BARE, "subject": "A\t long\r\n subject ", "internetMessageHeaders": headers})
+    assert (whole.in_reply_to, whole.references) == ("<a@x.example>", ("<a@x.example>", "<b@x.example>"))
+    assert whole.subject == "A long subject"
+    bare = message({**BARE, "internetMessageHeaders": [{"name": "In-Reply-To", "value": "somebody@x.example"}]})
+    assert bare.in_reply_to is None
+
+
 def test_a_text_body_is_plain() -> None:
     whole = message({**WHOLE, "body": {"contentType": "text", "content": "Hello"}})
     assert (whole.body.plain, whole.body.html) == ("Hello", None)

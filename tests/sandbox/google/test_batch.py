@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import attrs
 import httpx
 import pytest
 
@@ -23,6 +24,12 @@ def _parts(answer: httpx.Response) -> list[tuple[str, int]]:
     return [
         (found[1], int(found[2])) for found in re.finditer(r"Content-ID: <(\S+)>\r\n\r\nHTTP/1\.1 (\d+) ", answer.text)
     ]
+
+
+@pytest.mark.parametrize("host", ["https://gmail.googleapis.com", "http://127.0.0.1:8000"])
+def test_a_batch_may_go_where_the_discovery_document_says(gmail: Gmail, host: str) -> None:
+    answer = attrs.evolve(gmail, host=host).batch("/profile", to="/batch")
+    assert _parts(answer) == [("response-item-0", 200)]
 
 
 def test_each_part_has_an_answer_under_its_own_id(gmail: Gmail) -> None:

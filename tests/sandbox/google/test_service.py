@@ -193,6 +193,15 @@ def test_attachment_ids_change_with_every_reading_and_go_on_working(gmail: Gmail
     assert gmail.refused(f"/messages/{rich}/attachments/garbage") == (400, "invalidArgument")
 
 
+def test_mail_inside_mail_comes_as_it_travelled(gmail: Gmail) -> None:
+    inner = b"Subject: " + b"long " * 30 + b"\r\n\r\nInner text.\r\n"
+    file = File(name="inner.eml", content=inner, content_type="message/rfc822", kind="item")
+    message = gmail.box.add(Mail(text="See inside.", files=[file]))
+    part = gmail.get(f"/messages/{message}")["payload"]["parts"][1]
+    data = gmail.get(f"/messages/{message}/attachments/{part['body']['attachmentId']}")["data"]
+    assert (part["filename"], decode(data)) == ("inner.eml", inner)
+
+
 def test_a_long_text_stands_behind_an_attachment_id(gmail: Gmail) -> None:
     message = gmail.box.add(Mail(text="ü" * 200_000))
     body = gmail.get(f"/messages/{message}")["payload"]["body"]

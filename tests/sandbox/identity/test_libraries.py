@@ -209,7 +209,7 @@ def test_google_auth_refreshes(wire: Wire, client: httpx.Client, google_clock: V
     from google.oauth2.credentials import Credentials
 
     refresh_token = _google_grant(wire)["refresh_token"]
-    held: Any = Credentials(  # type: ignore[no-untyped-call]  # google-auth is half typed
+    held: Any = Credentials(
         None,
         refresh_token=refresh_token,
         token_uri=GOOGLE_TOKEN,
@@ -235,7 +235,7 @@ def _delegated(wire: Wire, subject: str | None, *scopes: str, **changes: str) ->
     account = wire.sandbox.identity.google.service_account(
         "bot@sandbox.iam.gserviceaccount.com", domain="example.com", scopes=[GMAIL_READ]
     )
-    return Credentials.from_service_account_info(  # type: ignore[no-untyped-call]  # google-auth is half typed
+    return Credentials.from_service_account_info(
         account.info | changes, scopes=list(scopes or (GMAIL_READ,)), subject=subject
     )
 
