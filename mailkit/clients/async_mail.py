@@ -222,7 +222,8 @@ class AsyncMailClient:
         ``query`` is Gmail's search syntax, for every provider, or a ``Q``. ``accounts`` names some of the accounts.
         ``cursor`` is that of earlier results and continues where they end; what it was made with must stay the same.
         ``strict`` makes an account fail rather than answer a term inexactly. ``include_raw`` keeps the provider's
-        own JSON in each row. An account that fails stands in ``.failures`` beside the others' rows.
+        own JSON in each row. An account that fails stands in ``.failures`` beside the others' rows; rows it gave before
+        that are kept, and the cursor goes on behind them.
 
         Raises:
             InvalidQuery: the query cannot be read; raised before anything is sent, as are all ``UsageError``.

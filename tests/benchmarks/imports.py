@@ -11,23 +11,23 @@ from tests.benchmarks.measure import verdict
 COLUMNS = ("import", "ms", "beside httpx", "bound", "")
 
 _HTTPX = "import httpx"
-_OURS = ("import mailkit", "from mailkit import MailClient")
+_OURS, _CLIENT = "import mailkit", "from mailkit import MailClient"
 _MOST = 1.3
 _HEAVY = ("msal", "google", "requests", "dateutil", "bs4", "lxml", "html_to_markdown", "html2text")
 
 
 def rows() -> Iterator[list[str]]:
     """Measure the imports, and look for heavy libraries among what they bring in."""
-    took = {statement: [_took(statement)] for statement in (_HTTPX, *_OURS)}
+    took = {statement: [_took(statement)] for statement in (_HTTPX, _OURS, _CLIENT)}
     for _ in range(8):
         for statement, times in took.items():
             times.append(_took(statement))
     least = {statement: min(times) for statement, times in took.items()}
     yield [_HTTPX, f"{least[_HTTPX]:.0f}", "", "", ""]
-    for statement in _OURS:
-        ratio = least[statement] / least[_HTTPX]
-        yield [statement, f"{least[statement]:.0f}", f"{ratio:.2f}", f"≤ {_MOST}", verdict(ratio, most=_MOST)]
-    found = _run(f"{_OURS[-1]}; import sys; print(*({{*sys.modules}} & {{*{_HEAVY!r}}}))").split()
+    ours, whole = least[_OURS] / least[_HTTPX], least[_CLIENT] / least[_HTTPX]
+    yield [_OURS, f"{least[_OURS]:.0f}", f"{ours:.2f}", f"≤ {_MOST}", verdict(ours, most=_MOST)]
+    yield [f"{_CLIENT}, httpx with it", f"{least[_CLIENT]:.0f}", f"{whole:.2f}", "", ""]
+    found = _run(f"{_CLIENT}; import sys; print(*({{*sys.modules}} & {{*{_HEAVY!r}}}))").split()
     yield [f"brings in: {', '.join(found) or 'no heavy library'}", "", "", "none", verdict(len(found), most=0)]
 
 
