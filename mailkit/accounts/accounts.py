@@ -33,7 +33,7 @@ from mailkit.files import locked, write_private
 from mailkit.providers.base import MailDriver
 from mailkit.transport import HttpxTransport, Session, Slots, SystemClock
 from mailkit.transport.per_loop import PerLoop
-from mailkit.values import Account, Clock
+from mailkit.values import Account, Clock, Transport
 
 __all__ = ["Accounts"]
 
@@ -288,7 +288,7 @@ class Accounts:
         """
         account = self[name]
         transport = account.transport or HttpxTransport()
-        tokens = TokenCache(token_source(account, transport=transport, clock=self.clock), clock=self.clock)
+        tokens = self._tokens(account, transport)
         # The mailbox is to say its address itself.
         session, driver = self._connect(attrs.evolve(account, token=tokens, address=None, transport=transport))
         try:
@@ -334,7 +334,7 @@ class Accounts:
         session = Session(
             attrs.evolve(account, transport=transport),
             dialect=provider.dialect(self.settings),
-            tokens=TokenCache(token_source(account, transport=transport, clock=self.clock), clock=self.clock),
+            tokens=self._tokens(account, transport),
             clock=self.clock,
             in_flight=self._in_flight,
             retry=self.settings.retry,
@@ -343,6 +343,10 @@ class Accounts:
             read_timeout=self.settings.read_timeout,
         )
         return session, provider.mail(session)
+
+    def _tokens(self, account: Account, transport: Transport) -> TokenCache:
+        source = token_source(account, transport=transport, clock=self.clock, settings=self.settings)
+        return TokenCache(source, clock=self.clock)
 
 
 def _file(path: str | os.PathLike[str] | None) -> Path:

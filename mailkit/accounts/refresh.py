@@ -25,6 +25,7 @@ from mailkit.accounts.grant import DeadGrant, Grant
 from mailkit.accounts.holding import holding
 from mailkit.accounts.margin import MARGIN, margin
 from mailkit.accounts.microsoft_identity import MicrosoftIdentity
+from mailkit.accounts.patience import patiently
 from mailkit.accounts.scopes import features_of
 from mailkit.accounts.stores import TokenStore
 from mailkit.accounts.token_answer import read_tokens
@@ -60,18 +61,7 @@ class RefreshingSource:
             Unavailable: the token service is not well.
             TransportError: no answer came.
         """
-        failures = 0
-        while True:
-            try:
-                return await self._token(stale)
-            except MailkitError as error:
-                failures += 1
-                wait = error.retryable and self.retry.wait(
-                    failures=failures, asked=None, remaining=self.clock.remaining(), chance=self.chance()
-                )
-                if not wait:
-                    raise
-                await self.clock.sleep(wait)
+        return await patiently(lambda: self._token(stale), retry=self.retry, clock=self.clock, chance=self.chance)
 
     async def _token(self, stale: str | None) -> AccessToken:
         grant = await call(self._load)

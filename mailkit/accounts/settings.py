@@ -25,10 +25,11 @@ class Settings:
 
     ``deadline`` is the seconds each account has for one call (``inf``: as long as it takes), ``in_flight`` the most
     requests under way over all accounts, ``retry`` how often and how patiently a request is repeated within the
-    deadline, ``connect_timeout`` and ``read_timeout`` (between two pieces of an answer) are in seconds, ``user_agent``
-    is appended to mailkit's own. ``gmail_quota`` is what Google lets one account spend (20 units a message); projects
-    from before May 2026 have ten times as much: ``Quota(units=60_000, seconds=60)``. ``outlook_in_flight`` is how many
-    requests one Outlook mailbox answers at a time; Microsoft allows each app four.
+    deadline, ``connect_timeout`` and ``read_timeout`` (between two pieces of an answer) are in seconds (requests for
+    tokens get half of each), ``user_agent`` is appended to mailkit's own. ``gmail_quota`` is what Google lets one
+    account spend (20 units a message); projects from before May 2026 have ten times as much:
+    ``Quota(units=60_000, seconds=60)``. ``outlook_in_flight`` is how many requests one Outlook mailbox answers at a
+    time; Microsoft allows each app four.
 
     Raises:
         ConfigurationError: a value is not what it must be; the text says which, and what to pass.

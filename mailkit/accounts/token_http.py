@@ -24,10 +24,6 @@ _FORM = ("Content-Type", "application/x-www-form-urlencoded")
 # What google-auth would repeat after a sleep of its own, whatever the status (google.oauth2._client).
 _PASSING = ("internal_failure", "server_error", "temporarily_unavailable")
 
-# A refresh under way is waited for even when its caller gives up, so it is given less time than a call for mail.
-_CONNECT_SECONDS = 5.0
-_READ_SECONDS = 15.0
-
 
 @attrs.frozen(kw_only=True)
 class Reply:
@@ -102,8 +98,6 @@ def _request(method: str, url: str, *, headers: Mapping[str, str], content: byte
         url=url,
         headers=tuple((name, value) for name, value in headers.items() if value),
         content=content,
-        connect_timeout=_CONNECT_SECONDS,
-        read_timeout=_READ_SECONDS,
     )
 
 

@@ -21,8 +21,10 @@ from mailkit.accounts.kinds import ClientCredentials, ServiceAccount
 from mailkit.accounts.margin import MARGIN
 from mailkit.accounts.refresh import RefreshingSource
 from mailkit.accounts.refusals import google_refusal, microsoft_refusal, raised
+from mailkit.accounts.settings import Settings
 from mailkit.accounts.stores import TokenStore
 from mailkit.accounts.token_http import GoogleHttp
+from mailkit.accounts.token_transport import TokenTransport
 from mailkit.errors import ConfigurationError, SignInRequired
 from mailkit.values import AccessToken, Account, Clock, TokenSource, Transport
 
@@ -69,13 +71,14 @@ class MsalApplication(Protocol):
         ...
 
 
-def token_source(account: Account, *, transport: Transport, clock: Clock) -> TokenSource:
-    """Make the source of an account's tokens; ``transport`` carries what a Google credential asks for.
+def token_source(account: Account, *, transport: Transport, clock: Clock, settings: Settings) -> TokenSource:
+    """Make the source of an account's tokens; what it asks for itself travels by ``transport``, as ``settings`` say.
 
     Raises:
         ConfigurationError: the token is none of the kinds that are understood.
     """
     token = account.token
+    transport = TokenTransport(transport, settings)
     if isinstance(token, str):
         return _Given(account=account.name, value=_text(token, account.name))
     if hasattr(token, "refresh") and hasattr(token, "expiry"):
@@ -89,7 +92,9 @@ def token_source(account: Account, *, transport: Transport, clock: Clock) -> Tok
     if isinstance(token, ClientCredentials):
         return ClientCredentialsSource(account=account.name, kind=token, transport=transport, clock=clock)
     if isinstance(token, TokenStore):
-        return RefreshingSource(account=account.name, store=token, transport=transport, clock=clock)
+        return RefreshingSource(
+            account=account.name, store=token, transport=transport, clock=clock, retry=settings.retry
+        )
     if hasattr(token, "get_token"):
         return _Azure(account=account.name, credential=cast("AzureCredential", token), scopes=_graph_scopes(account))
     if hasattr(token, "acquire_token_silent"):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mailkit.accounts.kinds import ClientCredentials, ServiceAccount
+from mailkit.accounts.settings import Settings
 from mailkit.accounts.tokens import token_source
 from mailkit.errors import ConfigurationError, Unavailable
 from mailkit.sandbox import Fault, Sandbox, VirtualClock
@@ -24,7 +25,7 @@ SCOPES = [f"https://www.googleapis.com/auth/{name}" for name in ("gmail.readonly
 def source(sandbox: Sandbox, provider: Provider, token: object) -> TokenSource:
     account = Account(name="staff", provider=provider, token=token)
     transport = HttpxTransport(httpx_transport=sandbox.transport())
-    return token_source(account, transport=transport, clock=sandbox.clock)
+    return token_source(account, transport=transport, clock=sandbox.clock, settings=Settings())
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 import attrs
 import pytest
 
-from mailkit.accounts import Accounts
+from mailkit.accounts import Accounts, Settings
 from mailkit.accounts.grant import Grant
 from mailkit.accounts.refresh import RefreshingSource
 from mailkit.accounts.signin import SignInPrompt, sign_in_async
@@ -145,7 +145,7 @@ async def test_signing_in_and_using_it(
         transport=spy,
         clock=sandbox.clock,
     )
-    source = token_source(account, transport=spy, clock=sandbox.clock)
+    source = token_source(account, transport=spy, clock=sandbox.clock, settings=Settings())
     assert isinstance(source, RefreshingSource)
     first = await source.token()
     second = await source.token(stale=first.value)

@@ -13,6 +13,7 @@ import anyio.to_thread
 import attrs
 import pytest
 
+from mailkit.accounts import Accounts, Settings
 from mailkit.accounts.grant import Grant
 from mailkit.accounts.refresh import RefreshingSource
 from mailkit.accounts.stores import MemoryStore
@@ -300,8 +301,22 @@ async def test_nobody_has_signed_in_yet() -> None:
 async def test_a_store_is_a_token() -> None:
     signed = Signed()
     account = Account(name="work", provider="microsoft", token=signed.store)
-    source = token_source(account, transport=signed.service, clock=signed.clock)
+    source = token_source(account, transport=signed.service, clock=signed.clock, settings=Settings())
     assert (await source.token()).value == "access-1"
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_the_settings_of_the_account_set_hold_for_its_tokens(provider: Provider) -> None:
+    signed = Signed(provider=provider)
+    signed.service.script = [(503, {})] * 9
+    account = Account(name="work", provider=provider, token=signed.store, transport=signed.service)
+    settings = Settings(retry=RetryPolicy(attempts=2, first=7), connect_timeout=4, read_timeout=8)
+    started = signed.clock.monotonic()
+    with pytest.raises(Unavailable):
+        await Accounts([account], clock=signed.clock, settings=settings).driver("work").own_addresses()
+    assert 7 <= signed.clock.monotonic() - started < 14
+    assert signed.service.timeouts == {(2.0, 4.0)}
+    assert len(signed.service.forms) == 2
 
 
 async def test_the_lock_is_held_from_reading_to_saving() -> None:

@@ -15,6 +15,7 @@ import attrs
 import google.oauth2.credentials
 import pytest
 
+from mailkit.accounts.settings import Settings
 from mailkit.accounts.tokens import token_source
 from mailkit.errors import (
     ConfigurationError,
@@ -68,7 +69,7 @@ class Wire:
 
 def source(token: object, *, wire: Wire | None = None, **account: Any) -> TokenSource:
     made = Account(name="work", provider=account.pop("provider", "microsoft"), token=token, **account)
-    return token_source(made, transport=wire or Wire(), clock=CLOCK)
+    return token_source(made, transport=wire or Wire(), clock=CLOCK, settings=Settings())
 
 
 async def test_text_is_used_until_it_is_refused() -> None:

@@ -46,9 +46,11 @@ class TokenService:
     script: list[Scripted] = attrs.field(factory=list)
     forms: list[dict[str, str]] = attrs.field(factory=list)
     others: list[HttpRequest] = attrs.field(factory=list)
+    timeouts: set[tuple[float, float]] = attrs.field(factory=set)
     _numbers: itertools.count[int] = attrs.field(factory=lambda: itertools.count(1))
 
     async def send(self, request: HttpRequest) -> Answer:
+        self.timeouts.add((request.connect_timeout, request.read_timeout))
         if request.url.endswith("/.well-known/openid-configuration"):
             return self._answer(200, _configuration(request.url))
         if request.method != "POST":

@@ -93,10 +93,12 @@ async def _way(flow: Flow, port: int) -> _Way:
     # Registered as http://localhost, which Entra matches on any port:
     # https://learn.microsoft.com/entra/identity-platform/reply-url#localhost-exceptions
     redirect_uri = f"http://localhost:{port}"
-    started = await call(
-        lambda: identity.start_browser(flow.scopes, redirect_uri=redirect_uri, login_hint=flow.login_hint)
-    )
-    return _Microsoft(identity=identity, started=started)
+
+    def start() -> dict[str, object]:
+        return identity.start_browser(flow.scopes, redirect_uri=redirect_uri, login_hint=flow.login_hint)
+
+    started = await flow.asked(lambda: call(start))
+    return _Microsoft(flow=flow, identity=identity, started=started)
 
 
 async def _finish(flow: Flow, way: _Way, fields: Mapping[str, str]) -> Mapping[str, object]:
@@ -130,7 +132,7 @@ class _Google:
             verifier=self.pkce.verifier,
             redirect_uri=self.redirect_uri,
         )
-        reply = await send(self.flow.transport, request)
+        reply = await self.flow.asked(lambda: send(self.flow.transport, request))
         if reply.status >= 400:
             raise refused("google", reply.json(), account=self.flow.account, status=reply.status)
         return reply.json()
@@ -140,6 +142,7 @@ class _Google:
 class _Microsoft:
     """What msal started, with its own state, nonce and PKCE, and finishes."""
 
+    flow: Flow
     identity: MicrosoftIdentity
     started: dict[str, object] = attrs.field(repr=False)
 
@@ -152,4 +155,4 @@ class _Microsoft:
         return str(self.started["state"])
 
     async def exchange(self, fields: Mapping[str, str]) -> Mapping[str, object]:
-        return await call(self.identity.finish_browser, self.started, dict(fields))
+        return await self.flow.asked(lambda: call(self.identity.finish_browser, self.started, dict(fields)))

@@ -32,7 +32,7 @@ async def by_device(flow: Flow) -> Mapping[str, object]:
     identity = MicrosoftIdentity(
         client_id=flow.client_id, tenant=flow.tenant, transport=flow.transport, account=flow.account
     )
-    started = await call(identity.start_device, flow.scopes)
+    started = await flow.asked(lambda: call(identity.start_device, flow.scopes))
 
     async def poll() -> Mapping[str, object]:
         interval = _seconds(started["interval"])

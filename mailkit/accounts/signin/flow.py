@@ -11,6 +11,8 @@ import attrs
 
 from mailkit.accounts.calling import call
 from mailkit.accounts.causes import sign_in_required
+from mailkit.accounts.patience import patiently
+from mailkit.accounts.settings import Settings
 from mailkit.accounts.signin.prompt import Prompt, SignInPrompt
 from mailkit.values import Clock, Provider, Transport
 
@@ -35,6 +37,11 @@ class Flow:
     timeout: float | None = None
     transport: Transport = attrs.field(repr=False)
     clock: Clock = attrs.field(repr=False)
+    settings: Settings = attrs.field(repr=False)
+
+    async def asked(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Ask the provider, again after trouble that may pass."""
+        return await patiently(work, retry=self.settings.retry, clock=self.clock)
 
     async def within(self, seconds: float, work: Callable[[dt.datetime], Awaitable[T]]) -> T:
         """Do the work, which is told when it must be done, in at most so many seconds.

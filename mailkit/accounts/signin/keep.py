@@ -76,7 +76,9 @@ async def _address(flow: Flow, tokens: TokenAnswer, expected: str | None) -> str
     unknown: MailkitError | None = None
     with flow.clock.deadline(_ADDRESS_SECONDS):
         try:
-            known = await Accounts([asking], clock=flow.clock).driver(flow.account).own_addresses()
+            known = (
+                await Accounts([asking], clock=flow.clock, settings=flow.settings).driver(flow.account).own_addresses()
+            )
         except MailkitError as error:
             unknown = error
     if tokens.username and "@" in tokens.username:

@@ -13,6 +13,7 @@ import anyio.to_thread
 
 from mailkit import portal
 from mailkit.accounts.scopes import DEFAULT_FEATURES, scopes_for
+from mailkit.accounts.settings import Settings
 from mailkit.accounts.signin.app import which_app
 from mailkit.accounts.signin.code import by_browser, by_paste
 from mailkit.accounts.signin.device import by_device
@@ -22,6 +23,7 @@ from mailkit.accounts.signin.place import enter, store_of
 from mailkit.accounts.signin.prompt import Prompt, open_browser
 from mailkit.accounts.signin.way import Method, Way, choose
 from mailkit.accounts.stores import TokenStore
+from mailkit.accounts.token_transport import TokenTransport
 from mailkit.errors import ConfigurationError
 from mailkit.transport import HttpxTransport, SystemClock
 from mailkit.values import Account, Clock, Provider, Transport
@@ -51,6 +53,7 @@ def sign_in(
     store: TokenStore | None = None,
     port: int = 0,
     timeout: float | None = None,
+    settings: Settings | None = None,
     transport: Transport | None = None,
     clock: Clock | None = None,
 ) -> Account:
@@ -67,7 +70,7 @@ def sign_in(
     without. ``prompt`` shows a ``SignInPrompt`` to the person; without it the browser is opened, which is all that
     ``browser`` needs. ``address`` is the one that must sign in, ``login_hint`` only proposes one. ``port`` is where
     the browser comes back to (0: any that is free), ``timeout`` the seconds the person has (120, or a device code's
-    own life).
+    own life). ``settings`` say how patiently the provider is asked: retries and timeouts.
 
     The grant goes to ``store``; without one it goes to the account's own file, and the account into ``accounts.toml``.
 
@@ -93,6 +96,7 @@ def sign_in(
             store=store,
             port=port,
             timeout=timeout,
+            settings=settings,
             transport=transport,
             clock=clock,
         )
@@ -114,6 +118,7 @@ async def sign_in_async(
     store: TokenStore | None = None,
     port: int = 0,
     timeout: float | None = None,  # noqa: ASYNC109  # the person's time, which the prompt tells
+    settings: Settings | None = None,
     transport: Transport | None = None,
     clock: Clock | None = None,
 ) -> Account:
@@ -130,7 +135,7 @@ async def sign_in_async(
     without. ``prompt`` shows a ``SignInPrompt`` to the person; without it the browser is opened, which is all that
     ``browser`` needs. ``address`` is the one that must sign in, ``login_hint`` only proposes one. ``port`` is where
     the browser comes back to (0: any that is free), ``timeout`` the seconds the person has (120, or a device code's
-    own life).
+    own life). ``settings`` say how patiently the provider is asked: retries and timeouts.
 
     The grant goes to ``store``; without one it goes to the account's own file, and the account into ``accounts.toml``.
 
@@ -158,6 +163,7 @@ async def sign_in_async(
     _check_address_can_be_asked(app.provider, wanted, address, account=name)
     way = choose(method, app.provider, account=name)
     way_out = transport or HttpxTransport()
+    settings = settings or Settings()
     flow = Flow(
         account=name,
         provider=app.provider,
@@ -169,8 +175,9 @@ async def sign_in_async(
         prompt=prompt or _own_prompt(way, account=name),
         port=port,
         timeout=timeout,
-        transport=way_out,
+        transport=TokenTransport(way_out, settings),
         clock=clock or SystemClock(),
+        settings=settings,
     )
     try:
         answer = await _WAYS[way](flow)

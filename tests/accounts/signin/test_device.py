@@ -138,7 +138,7 @@ async def test_the_other_way_is_named_where_an_organisation_blocks_this_one() ->
     ids=str,
 )
 async def test_no_code_is_given(answer: dict[str, object], kind: type[MailkitError], cause: str | None) -> None:
-    service = TokenService(script=[(400, answer)])
+    service = TokenService(script=[(400, answer)] * 4)
     with pytest.raises(kind) as caught:
         await sign_in_async(
             "work",

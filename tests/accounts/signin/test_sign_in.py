@@ -12,14 +12,14 @@ import anyio
 import attrs
 import pytest
 
-from mailkit.accounts import Accounts
+from mailkit.accounts import Accounts, Settings
 from mailkit.accounts.grant import DeadGrant, Grant
 from mailkit.accounts.signin import SignInPrompt, sign_in_async
 from mailkit.accounts.stores import MemoryStore
 from mailkit.errors import ConfigurationError, SignInRequired, Unavailable
 from mailkit.sandbox import Fault, Mail, Sandbox, VirtualClock
-from mailkit.transport import HttpxTransport, SystemClock
-from mailkit.values import Account, Clock, HttpRequest, Provider
+from mailkit.transport import HttpxTransport, RetryPolicy, SystemClock
+from mailkit.values import Account, Clock, HttpRequest, HttpResponse, Provider
 from tests.support.browser import visit
 from tests.support.token_service import Answer
 
@@ -75,15 +75,19 @@ class World:
         return prompt
 
     async def sign_in(self, provider_: Provider, method: str, prompt: object, **options: object) -> Account:
+        wire = HttpxTransport(httpx_transport=self.sandbox.transport())
         settings: dict[str, object] = {
             "provider": provider_,
             "client": "app",
             "client_secret": self.secret if provider_ == "google" else None,
             "store": self.store,
-            "transport": HttpxTransport(httpx_transport=self.sandbox.transport()),
+            "transport": wire,
             "clock": self.clock,
         }
-        return await sign_in_async("work", method=method, prompt=prompt, **settings | options)  # type: ignore[arg-type]
+        try:
+            return await sign_in_async("work", method=method, prompt=prompt, **settings | options)  # type: ignore[arg-type]
+        finally:
+            await wire.aclose()
 
     @property
     def secret(self) -> str:
@@ -394,7 +398,10 @@ async def test_a_code_that_google_takes_no_more_is_told() -> None:
 async def test_a_token_service_that_is_down_is_no_fault_of_the_person(provider: Provider) -> None:
     world = World()
     identity = world.sandbox.identity.google if provider == "google" else world.sandbox.identity.microsoft
-    for fault in (Fault.server_error(503, operation="token"), Fault.html_page(200, operation="token")):
+    for fault in (
+        Fault.server_error(503, operation="token", times=4),
+        Fault.html_page(200, operation="token", times=4),
+    ):
         identity.script(fault)
         with pytest.raises(Unavailable):
             await world.sign_in(provider, "paste", world.paste())
@@ -443,3 +450,35 @@ async def test_what_stands_in_the_way_at_microsoft_is_told_by_its_number(number:
     with pytest.raises((SignInRequired, ConfigurationError)) as caught:
         await world.sign_in("microsoft", "paste", world.paste())
     assert (getattr(caught.value, "cause", None), caught.value.code) == (cause, str(number))
+
+
+@attrs.define
+class Timed:
+    """A ``Transport`` that notes how long each of the sign-in service's answers may take."""
+
+    inner: HttpxTransport
+    seen: set[tuple[float, float]] = attrs.field(factory=set)
+
+    async def send(self, request: HttpRequest) -> HttpResponse:
+        if urlsplit(request.url).hostname in {"oauth2.googleapis.com", "login.microsoftonline.com"}:
+            self.seen.add((request.connect_timeout, request.read_timeout))
+        return await self.inner.send(request)
+
+    async def aclose(self) -> None: ...
+
+
+@pytest.mark.parametrize(("provider", "method"), [("google", "paste"), ("microsoft", "paste"), ("microsoft", "device")])
+async def test_the_provider_is_asked_as_patiently_as_the_settings_say(provider: Provider, method: str) -> None:
+    world = World()
+    prompt = world.type_in() if method == "device" else world.paste()
+    desk = world.sandbox.identity.google if provider == "google" else world.sandbox.identity.microsoft
+    operation = "devicecode" if method == "device" else "token"
+    desk.script(Fault.server_error(503, times=2, operation=operation))
+    timed = Timed(HttpxTransport(httpx_transport=world.sandbox.transport()))
+    patient = Settings(retry=RetryPolicy(attempts=3, first=0.5), connect_timeout=4, read_timeout=8)
+    account = await world.sign_in(provider, method, prompt, settings=patient, transport=timed)
+    assert account.address == ANN[provider]
+    assert timed.seen == {(2.0, 4.0)}
+    desk.script(Fault.server_error(503, operation=operation))
+    with pytest.raises(Unavailable):
+        await world.sign_in(provider, method, prompt, settings=Settings(retry=RetryPolicy(attempts=1)))
