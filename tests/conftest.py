@@ -1,4 +1,4 @@
-"""What every test stands on: both event loops, a scrubbed environment, hypothesis' profile and the contract judge."""
+"""What every test stands on: both loops, a scrubbed environment, hypothesis' profile, contract judge, leak scan."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["tests.support.contract"]
+pytest_plugins = ["tests.support.contract", "tests.support.leaks"]
 
 # A shared machine makes deadlines fail at random; in CI the same commit must always see the same examples.
 settings.register_profile("local", deadline=None)

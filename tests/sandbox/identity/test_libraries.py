@@ -13,7 +13,10 @@ from mailkit.sandbox import Mail, Sandbox, VirtualClock
 from tests.support.identity import GMAIL_READ, GOOGLE_AUTH, GOOGLE_TOKEN, MICROSOFT, Wire, query_of, with_query
 
 # msal would have a code posted; for a listener on the person's own machine the query is the documented way.
-pytestmark = pytest.mark.filterwarnings("ignore:response_mode='form_post' is recommended")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:response_mode='form_post' is recommended"),
+    pytest.mark.others_leak,  # msal logs what it puts into its cache
+]
 
 _APP = "11111111-2222-3333-4444-555555555555"
 _LOOPBACK = "http://localhost:51234"
