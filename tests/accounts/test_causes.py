@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +52,14 @@ GOOGLE = {
     "SERVICE_DISABLED": "api_switched_off",
     "unverified_app": "app_unverified",
 }
+
+
+def test_the_page_on_signing_in_names_every_cause_and_no_other() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "signing-in.md").read_text(encoding="utf-8")
+    _, sign_in, configuration = re.split(r"^\| `cause` \|.*$", page, flags=re.MULTILINE)
+    for text, table in ((sign_in, SIGN_IN), (configuration, CONFIGURATION)):
+        rows = text.strip().split("\n\n")[0].splitlines()[1:]
+        assert sorted(re.findall(r"`(\w+)`", "".join(row.split("|")[1] for row in rows))) == sorted(table)
 
 
 def test_the_causes_are_those_documented() -> None:
