@@ -107,13 +107,19 @@ def _function(path: str, value: Callable[..., object]) -> str:
 def _signature(value: Callable[..., object]) -> str:
     signature = inspect.signature(value)
     parameters = [
-        parameter.replace(annotation=_plain(parameter.annotation)) for parameter in signature.parameters.values()
+        parameter.replace(annotation=_plain(parameter.annotation), default=_in_order(parameter.default))
+        for parameter in signature.parameters.values()
     ]
     return str(signature.replace(parameters=parameters, return_annotation=_plain(signature.return_annotation)))
 
 
 def _plain(annotation: object) -> object:
     return _Plain(annotation) if isinstance(annotation, str) else annotation
+
+
+def _in_order(default: object) -> object:
+    """Show a set in the same order in every run."""
+    return _Plain(f"{{{', '.join(map(repr, sorted(default)))}}}") if isinstance(default, frozenset) else default
 
 
 def main() -> int:

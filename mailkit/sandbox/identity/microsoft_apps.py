@@ -32,7 +32,7 @@ class Tenant(Ruled):
     def __init__(self, domain: str, id: str | None = None) -> None:  # noqa: A002  # the name of the thing
         super().__init__()
         self.domain = domain
-        self.id = id or guid("tenant", domain)
+        self.id: str = id or guid("tenant", domain)
 
     def __repr__(self) -> str:
         return f"<Tenant {self.id}>"
