@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from mailkit.query import Candidate, QueryContext, matches, parse, render
 from mailkit.query.ast import Expr
-from mailkit.sandbox import File, Mail, Person, Sandbox
+from mailkit.sandbox import Sandbox
 from tests.query.strategies import ME, candidates, canonical, contexts
 from tests.support.cases import Case, cases, shared_json
 from tests.support.corpus import seed_of
 from tests.support.drivers import found, gmail
+from tests.support.seeds import seed
 
 pytestmark = pytest.mark.anyio
 
@@ -46,38 +47,6 @@ def as_gmail_holds(candidate: Candidate) -> Candidate:
     """The same message in Gmail, which has no folders of one's own and no outbox."""
     folder = "archive" if candidate.folder in ("other", "outbox") else candidate.folder
     return attrs.evolve(candidate, folder=folder)
-
-
-def seed(candidate: Candidate) -> Mail:
-    people = [
-        [Person(name=who.name, address=who.address) for who in whose]
-        for whose in (candidate.to, candidate.cc, candidate.bcc)
-    ]
-    return Mail(
-        id=candidate.id,
-        message_id=candidate.message_id,
-        from_=Person(name=candidate.from_.name, address=candidate.from_.address) if candidate.from_ else None,
-        to=people[0],
-        cc=people[1],
-        bcc=people[2],
-        delivered_to=candidate.delivered_to,
-        subject=candidate.subject,
-        text=candidate.body,
-        date=candidate.date,
-        folder=candidate.folder,
-        labels=candidate.labels,
-        category=candidate.category,
-        read=candidate.read,
-        starred=candidate.starred,
-        star=candidate.star,
-        important=candidate.important,
-        muted=candidate.muted,
-        snoozed=candidate.snoozed,
-        chat=candidate.chat,
-        size=candidate.size,
-        files=[File(name=f.name, inline=f.inline, content=b"x") for f in candidate.attachments],
-        list_id=candidate.list_id,
-    )
 
 
 # At Gmail a coloured star is a star.

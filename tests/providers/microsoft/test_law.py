@@ -18,10 +18,11 @@ from hypothesis import strategies as st
 
 from mailkit.query import Candidate, QueryContext, matches, parse, render
 from mailkit.query.ast import And, Expr, Field, Not, Or, Text
-from mailkit.sandbox import File, Mail, MicrosoftMailbox, Person, Sandbox, SearchBehaviour
+from mailkit.sandbox import Mail, MicrosoftMailbox, Person, Sandbox, SearchBehaviour
 from tests.query.strategies import ME, NOW, candidates, canonical, contexts
 from tests.support.cases import Case, cases, shared_json
 from tests.support.drivers import found, outlook
+from tests.support.seeds import OWN_FOLDER, seed
 
 pytestmark = pytest.mark.anyio
 
@@ -52,36 +53,9 @@ async def test_every_case_finds_what_outlook_holds(case: Case) -> None:
         assert [row.ref.id.removeprefix("G-") for row in rows] == case["ids_graph"]
 
 
-def seed(candidate: Candidate) -> Mail:
-    """The same mail for the sandbox: what Outlook cannot hold is left out there."""
-    people = [
-        [Person(name=who.name, address=who.address) for who in whose]
-        for whose in (candidate.to, candidate.cc, candidate.bcc)
-    ]
-    return Mail(
-        id=candidate.id,
-        message_id=candidate.message_id,
-        from_=Person(name=candidate.from_.name, address=candidate.from_.address) if candidate.from_ else None,
-        to=people[0],
-        cc=people[1],
-        bcc=people[2],
-        subject=candidate.subject,
-        text=candidate.body,
-        date=candidate.date,
-        folder="Own/Folder" if candidate.folder == "other" else candidate.folder,
-        labels=candidate.labels,
-        read=candidate.read,
-        starred=candidate.starred,
-        important=candidate.important,
-        size=candidate.size,
-        files=[File(name=f.name, inline=f.inline, content=b"x") for f in candidate.attachments],
-        list_id=candidate.list_id,
-    )
-
-
 def as_outlook_holds(candidate: Candidate) -> Candidate:
     """What is left of a message in Outlook: no Gmail marks, Bcc only in one's own mail, no headers in a draft."""
-    own_folder = "Own/Folder" if candidate.folder == "other" else None
+    own_folder = OWN_FOLDER if candidate.folder == "other" else None
     written_here = candidate.folder in ("sent", "drafts", "outbox") or (
         candidate.from_ is not None and candidate.from_.address.casefold() in ME
     )
