@@ -7,15 +7,17 @@ of the caller's is shown, since it may be an address or a secret. Knows no verb 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import attrs
 
 from mailkit.errors import ConfigurationError, UsageError
 
-__all__ = ["asked", "configured", "flag", "instance", "refuse", "seconds", "setting", "several", "whole"]
+__all__ = ["asked", "configured", "file_path", "flag", "instance", "refuse", "seconds", "setting", "several", "whole"]
 
 T = TypeVar("T")
 
@@ -60,6 +62,18 @@ def several(value: object, name: str, kind: type[T], wanted: str) -> tuple[T, ..
     if not isinstance(value, Iterable):
         refuse(value, name, wanted)
     return tuple(instance(each, f"each of {name}", kind, wanted) for each in value)
+
+
+def file_path(value: object, name: str, *, below: Path | None = None) -> Path:
+    """Take the path of a file, as text or ``Path``, made absolute: ``below`` a folder, else the one worked in."""
+    path = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(path, str) or not path or "\0" in path:
+        refuse(value, name, "the path of a file, as text or a pathlib.Path")
+    try:
+        os.fsencode(path)  # not every text can be a name
+        return ((below or Path()) / Path(path).expanduser()).absolute()
+    except (UnicodeEncodeError, RuntimeError):  # the latter: nobody has that "~name"
+        refuse(value, name, "a path that this system can have", hint="write it in full, without ~")
 
 
 def refuse(value: object, name: str, wanted: str, *, hint: str = "", code: str | None = None) -> NoReturn:

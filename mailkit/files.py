@@ -24,7 +24,17 @@ import attrs
 
 from mailkit.errors import ConfigurationError, Unavailable
 
-__all__ = ["MailkitWarning", "locked", "make_folder", "read_private", "remove_private", "set_aside", "write_private"]
+__all__ = [
+    "MailkitWarning",
+    "close_folder",
+    "locked",
+    "make_folder",
+    "read_plain",
+    "read_private",
+    "remove_private",
+    "set_aside",
+    "write_private",
+]
 
 LOCK_SECONDS = 60.0
 """How long another process may keep a lock: twice the time that one account has for a call."""
@@ -76,7 +86,8 @@ def _flush_drive(descriptor: int) -> None:
 SYSTEM = System.of(sys.platform)
 
 # Absent where there is no such thing: links are then followed only by those who may write to the folder anyway.
-_NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
+_BYTES: int = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _NO_WAIT: int = getattr(os, "O_NONBLOCK", 0)  # a pipe put in the file's place must not hang the reader
 
 _locks: dict[Path, threading.Lock] = {}
@@ -86,13 +97,29 @@ if hasattr(os, "register_at_fork"):
 
 
 def read_private(path: Path) -> bytes | None:
-    """Give what the file holds; None where there is none. Modes that let others read it are tightened, with a warning.
+    """Give what the file holds; None where there is none.
+
+    Modes that let others read it, or put another in its place, are tightened, with a warning.
 
     Raises:
         ConfigurationError: it is a link, no plain file, somebody else's, or cannot be read.
     """
+    close_folder(path.parent)
+    return _read(path, _NO_FOLLOW, private=True)
+
+
+def read_plain(path: Path) -> bytes | None:
+    """Give what a file without secrets holds, links followed; None where there is none.
+
+    Raises:
+        ConfigurationError: it is no plain file, or cannot be read.
+    """
+    return _read(path, 0, private=False)
+
+
+def _read(path: Path, flags: int, *, private: bool) -> bytes | None:
     try:
-        descriptor = os.open(path, os.O_RDONLY | _NO_FOLLOW | _NO_WAIT)
+        descriptor = os.open(path, os.O_RDONLY | _BYTES | _NO_WAIT | flags)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -101,10 +128,11 @@ def read_private(path: Path) -> bytes | None:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
             raise ConfigurationError(f"{path} is no plain file; name another", file=str(path), code="not_a_file")
-        _check_owner(path, found)
-        if SYSTEM.has_modes and found.st_mode & _FOR_OTHERS:
-            os.fchmod(descriptor, _FILE_MODE)
-            _warn(f"{path} could be read or written by others; its mode is now {_FILE_MODE:o}")
+        if private:
+            _check_owner(path, found)
+            if SYSTEM.has_modes and found.st_mode & _FOR_OTHERS:
+                os.fchmod(descriptor, _FILE_MODE)
+                _warn(f"{path} could be read or written by others; its mode is now {_FILE_MODE:o}")
         with os.fdopen(descriptor, "rb", closefd=False) as file:
             return file.read()
     except OSError as error:
@@ -147,7 +175,7 @@ def set_aside(path: Path) -> Path | None:
             aside = path.with_name(f"{path.name}.corrupt-{number}")
             try:
                 # The name is taken before anything is moved onto it, so that nothing kept aside is ever lost.
-                os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY | _NO_FOLLOW, _FILE_MODE))
+                os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY | _BYTES | _NO_FOLLOW, _FILE_MODE))
             except FileExistsError:
                 continue
             try:
@@ -187,13 +215,38 @@ def make_folder(path: Path) -> None:
                 if SYSTEM.has_modes:
                     folder.chmod(_FOLDER_MODE)  # whatever the umask took away
         found = path.stat()
-        if SYSTEM.has_modes and found.st_mode & _OTHERS_WRITE and not found.st_mode & stat.S_ISVTX:
-            # Whoever may write to a folder may put another file in a file's place.
+        if _is_open(found):
             _check_owner(path, found)
-            path.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS_WRITE)
-            _warn(f"others could put files into {path}; they cannot any more")
+            _close(path)
     except OSError as error:
         _refuse(path, error, "made")
+
+
+def close_folder(path: Path) -> None:
+    """Close a folder of this user that others may write to, with a warning; leave alone what is nobody's or theirs.
+
+    Raises:
+        ConfigurationError: its mode cannot be changed.
+    """
+    try:
+        found = path.stat()
+    except OSError:
+        return  # whoever opens the file in it is told
+    try:
+        if _is_open(found) and found.st_uid == os.geteuid():
+            _close(path)
+    except OSError as error:
+        _refuse(path, error, "closed to others")
+
+
+def _is_open(found: os.stat_result) -> bool:
+    """Whoever may write to a folder may put another file in a file's place, but for one like ``/tmp``."""
+    return SYSTEM.has_modes and bool(found.st_mode & _OTHERS_WRITE) and not found.st_mode & stat.S_ISVTX
+
+
+def _close(path: Path) -> None:
+    path.chmod(_FOLDER_MODE)
+    _warn(f"others could put files into {path}; its mode is now {_FOLDER_MODE:o}")
 
 
 @contextlib.contextmanager
@@ -237,7 +290,7 @@ def _give_up(path: Path) -> NoReturn:
 
 
 def _write_new(path: Path, data: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, _FILE_MODE)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BYTES | _NO_FOLLOW, _FILE_MODE)
     with os.fdopen(descriptor, "wb") as file:
         if SYSTEM.has_modes:
             os.fchmod(descriptor, _FILE_MODE)  # whatever the umask took away

@@ -19,6 +19,7 @@ from mailkit.files import (
     System,
     locked,
     make_folder,
+    read_plain,
     read_private,
     remove_private,
     set_aside,
@@ -94,9 +95,13 @@ def test_a_folder_others_may_write_to_is_closed(tmp_path: Path) -> None:
     folder = tmp_path / "shared"
     folder.mkdir()
     folder.chmod(0o775)
-    with pytest.warns(MailkitWarning, match="they cannot any more"):
+    with pytest.warns(MailkitWarning, match="its mode is now 700"):
         write_private(folder / "secret", b"")
-    assert mode(folder) == 0o755
+    assert mode(folder) == 0o700
+    folder.chmod(0o777)
+    with pytest.warns(MailkitWarning, match="its mode is now 700"):
+        assert read_private(folder / "secret") == b""
+    assert mode(folder) == 0o700
     folder.chmod(0o1777)  # as /tmp: nobody can replace what is not theirs
     make_folder(folder)
     assert folder.stat().st_mode & 0o7777 == 0o1777
@@ -121,6 +126,9 @@ def test_a_pipe_or_a_folder_is_refused_at_once(tmp_path: Path) -> None:
         read_private(tmp_path / "pipe")
     with pytest.raises(ConfigurationError, match="no plain file"):
         read_private(tmp_path)
+    for path in (tmp_path / "pipe", tmp_path, Path(os.devnull)):
+        with pytest.raises(ConfigurationError, match="no plain file"):
+            read_plain(path)
 
 
 @posix

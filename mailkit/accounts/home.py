@@ -5,14 +5,21 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from mailkit.checks import configured, file_path
+
 __all__ = ["accounts_path", "home", "tokens_path"]
 
 
 def home() -> Path:
-    """Give the folder, whether it is there or not."""
+    """Give the folder, whether it is there or not.
+
+    Raises:
+        ConfigurationError: ``MAILKIT_HOME`` cannot be a path.
+    """
     named = os.environ.get("MAILKIT_HOME")
     if named:
-        return Path(named).expanduser().absolute()
+        with configured():
+            return file_path(named, "MAILKIT_HOME")
     from platformdirs import user_config_path
 
     return user_config_path("mailkit", appauthor=False)
