@@ -17,7 +17,19 @@ import attrs
 
 from mailkit.errors import ConfigurationError, UsageError
 
-__all__ = ["asked", "configured", "file_path", "flag", "instance", "refuse", "seconds", "setting", "several", "whole"]
+__all__ = [
+    "asked",
+    "configured",
+    "file_path",
+    "flag",
+    "instance",
+    "refuse",
+    "seconds",
+    "setting",
+    "several",
+    "text",
+    "whole",
+]
 
 T = TypeVar("T")
 
@@ -52,6 +64,13 @@ def instance(value: object, name: str, kind: type[T], wanted: str, *, hint: str 
     """Take a thing of one kind; ``wanted`` says in words what that is."""
     if not isinstance(value, kind):
         refuse(value, name, wanted, hint=hint)
+    return value
+
+
+def text(value: object, name: str, wanted: str = "a text, not empty") -> str:
+    """Take a text that says something, in one line."""
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        refuse(value, name, wanted)
     return value
 
 

@@ -260,7 +260,8 @@ class Account:
 
     Raises:
         ConfigurationError: the name is not ``[a-z0-9_-]+``, there is no such provider, the base URL cannot be one,
-            the provider has no such ``mailbox``, or another value is not what it must be.
+            the provider has no such ``mailbox``, an app that signs in as itself was given none, or another value is
+            not what it must be.
     """
 
     name: str = attrs.field()
@@ -324,6 +325,14 @@ class Account:
             )
         if value is not None and not re.fullmatch(r"[^\s/?#]+", value):
             raise ConfigurationError(f"mailbox of account {self.name!r} must be an address or a user's id")
+
+    def __attrs_post_init__(self) -> None:
+        if getattr(self.token, "needs_mailbox", False) is True and self.mailbox is None:
+            raise ConfigurationError(
+                f"account {self.name!r} needs mailbox=, since an app has no mailbox of its own; pass the address of "
+                "the one it works in",
+                account=self.name,
+            )
 
     def __reduce__(self) -> tuple[object, ...]:
         token = self.token

@@ -27,9 +27,9 @@ from mailkit.accounts.settings import Settings
 from mailkit.accounts.stores import TokenStore
 from mailkit.accounts.token_cache import TokenCache
 from mailkit.accounts.tokens import token_source
-from mailkit.checks import configured, instance, refuse, several
+from mailkit.checks import configured, file_path, instance, refuse, several
 from mailkit.errors import AccountsFailed, ConfigurationError, UnknownAccount
-from mailkit.files import locked, write_private
+from mailkit.files import close_folder, locked, read_plain, write_private
 from mailkit.providers.base import MailDriver
 from mailkit.transport import HttpxTransport, Session, Slots, SystemClock
 from mailkit.transport.per_loop import PerLoop
@@ -181,8 +181,10 @@ class Accounts:
             ConfigurationError: the file holds no login, or the account's store cannot be written; or there is an
                 account of that name.
         """
+        with configured():
+            file = file_path(login, "login")
         self._check_free(name)  # before its store is written to
-        grant = read_login(Path(login), address=address, client_id=client_id)
+        grant = read_login(file, address=address, client_id=client_id)
         kept = store or own_store(name, folder=(self._path or _file(None)).parent)
         account = Account(
             name=name,
@@ -350,16 +352,18 @@ class Accounts:
 
 
 def _file(path: str | os.PathLike[str] | None) -> Path:
-    return accounts_path() if path is None else Path(path).expanduser().absolute()
+    if path is None:
+        return accounts_path()
+    with configured():
+        return file_path(path, "path")
 
 
 def _text(file: Path) -> str:
+    if file == accounts_path():  # another folder may be a project that is shared on purpose
+        close_folder(file.parent)
     try:
-        return file.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
+        return (read_plain(file) or b"").decode("utf-8-sig")
+    except UnicodeDecodeError as error:
         raise ConfigurationError(
-            f"{file} cannot be read ({type(error).__name__}); check its rights, and that it is UTF-8 text",
-            file=str(file),
+            f"{file} cannot be read; write it as UTF-8 text", file=str(file), code="not_utf8"
         ) from error

@@ -21,7 +21,8 @@ from mailkit.values import Account
 __all__ = ["Listed", "read_accounts", "write_accounts"]
 
 _HEADER = re.compile(r"\s*\[\[\s*(?:account|\"account\"|'account')\s*\]\]")
-_KEY = re.compile(r"[\s\[]*[\"']?([A-Za-z0-9_-]+)[\"']?\s*[=\]]")
+_NAME = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
+_KEY = re.compile(rf"[\s\[]*({_NAME}(?:\s*\.\s*{_NAME})*)\s*[=\]]")
 _AT_LINE = re.compile(r"\(at line (\d+)")
 
 
@@ -145,7 +146,8 @@ class _Pieces:
 def _line_of(key: str | None, text: str) -> int | None:
     for number, line in enumerate(text.splitlines()):
         found = _KEY.match(line)
-        if found and found[1] == key:
+        names = [name.strip("\"'") for name in re.findall(_NAME, found[1])] if found else []
+        if key in (names[:1] if names[:1] != ["account"] else names[:2]):  # [account.key] is a key of the account
             return number
     return None
 

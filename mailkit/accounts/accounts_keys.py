@@ -26,6 +26,7 @@ from mailkit.accounts.keyring_store import KeyringStore
 from mailkit.accounts.kinds import ClientCredentials, EnvironmentToken, ServiceAccount
 from mailkit.accounts.scopes import DEFAULT_FEATURES, scopes_for
 from mailkit.accounts.stores import FileStore, TokenStore
+from mailkit.checks import configured, file_path
 from mailkit.errors import ConfigurationError
 from mailkit.values import Account, Provider
 
@@ -46,6 +47,12 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
     "client_id": ("tenant", "client_id", "mailbox"),
 }
 _PROVIDER: Mapping[str, Provider] = {"service_account": "google", "client_id": "microsoft"}
+_PARAMETERS: Mapping[str, str] = {
+    "key": "store_key",
+    "service": "store",
+    "secret_env": "client_secret_env",
+    "variable": "token_env",
+}
 _KEYS = (*_PLAIN, *(key for keys in _KINDS.values() for key in keys))
 
 
@@ -98,8 +105,10 @@ def account_of(fields: Fields, *, folder: Path, refuse: Callable[[str | None, st
             mailbox=texts.get("mailbox"),
         )
     except ConfigurationError as error:
-        at = next((key for key in fields if error.message.startswith((f"{key} ", f"the {key} "))), None)
-        raise refuse(at, error.message) from None
+        # What is refused is named first; what checks its own parameters calls it by the parameter's name.
+        named = error.message.removeprefix("the ").split()[0]
+        at = _PARAMETERS.get(named, named)
+        raise refuse(at if at in fields else None, error.message) from None
 
 
 def fields_of(account: Account, *, folder: Path) -> Fields:
@@ -129,7 +138,7 @@ def own_store(account: str, *, folder: Path) -> TokenStore:
 def _store(fields: Fields, folder: Path) -> TokenStore:
     name = str(fields["name"])
     kind, _, where = str(fields.get("store", "file")).partition(":")
-    path = _path(where, folder) if where else tokens_path(folder, name)
+    path = _path(where, "store", folder) if where and kind != "keyring" else tokens_path(folder, name)
     if kind != "encrypted" and "store_key" in fields:
         raise ConfigurationError('store_key is for an encrypted store; set store = "encrypted"')
     match kind:
@@ -147,20 +156,27 @@ def _store(fields: Fields, folder: Path) -> TokenStore:
 
 def _service_account(fields: Fields, folder: Path) -> ServiceAccount:
     features = frozenset(fields.get("features", DEFAULT_FEATURES))
-    scopes_for("google", features)  # refuses what there is not
+    try:
+        scopes_for("google", features)  # refuses what there is not
+    except ConfigurationError as error:
+        raise ConfigurationError(f"features names something else: {error.message}") from None
     return ServiceAccount(
-        key_file=_path(str(fields["service_account"]), folder), subject=str(fields["subject"]), features=features
+        key_file=_path(str(fields["service_account"]), "service_account", folder),
+        subject=str(fields["subject"]),
+        features=features,
     )
 
 
 def _client_credentials(fields: Fields, folder: Path) -> ClientCredentials:
     file = fields.get("client_secret_file")
     variable = fields.get("client_secret_env")
+    if (variable is None) == (file is None):
+        raise ConfigurationError("client_secret_env or client_secret_file must name the app's secret, one of them")
     return ClientCredentials(
         tenant=str(fields["tenant"]),
         client_id=str(fields["client_id"]),
         secret_env=None if variable is None else str(variable),
-        secret_file=None if file is None else _path(str(file), folder),
+        secret_file=None if file is None else _path(str(file), "client_secret_file", folder),
     )
 
 
@@ -212,8 +228,9 @@ def _key_entry(account: str) -> str:
     return f"mailkit/{account}.key"
 
 
-def _path(text: str, folder: Path) -> Path:
-    return folder / Path(text).expanduser()
+def _path(text: str, key: str, folder: Path) -> Path:
+    with configured():
+        return file_path(text, key, below=folder)
 
 
 def _shown(path: Path, folder: Path) -> str:

@@ -14,7 +14,9 @@ from pathlib import Path
 from mailkit.accounts.google_client import read_authorized_user
 from mailkit.accounts.grant import Grant
 from mailkit.accounts.scopes import features_of, granted
+from mailkit.checks import configured, file_path
 from mailkit.errors import ConfigurationError
+from mailkit.files import read_plain
 
 __all__ = ["AuthorizedUserStore", "read_login", "read_msal_cache"]
 
@@ -28,10 +30,12 @@ def read_login(path: str | Path, *, address: str | None = None, client_id: str |
     Raises:
         ConfigurationError: the file holds no login, or several to choose from.
     """
-    found = _json(Path(path).expanduser())
+    with configured():
+        file = file_path(path, "path")
+    found = _json(file)
     if found is not None and ("RefreshToken" in found or "Account" in found):
-        return read_msal_cache(path, address=address, client_id=client_id)
-    return read_authorized_user(path)
+        return read_msal_cache(file, address=address, client_id=client_id)
+    return read_authorized_user(file)
 
 
 def read_msal_cache(path: str | Path, *, address: str | None = None, client_id: str | None = None) -> Grant:
@@ -41,7 +45,8 @@ def read_msal_cache(path: str | Path, *, address: str | None = None, client_id: 
         ConfigurationError: it is no such cache, holds no such login, or several.
     """
     # The unified cache schema: https://github.com/AzureAD/microsoft-authentication-library-for-python (token_cache.py)
-    file = Path(path).expanduser()
+    with configured():
+        file = file_path(path, "path")
     found = _json(file)
     if found is None:
         raise _wrong(file, "is no MSAL cache; pass the text of SerializableTokenCache.serialize() as a file")
@@ -84,7 +89,8 @@ class AuthorizedUserStore:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path: Path = Path(path).expanduser().absolute()
+        with configured():
+            self.path: Path = file_path(path, "path")
         self._lock = threading.Lock()
         self._renewed: Grant | None = None
 
@@ -129,10 +135,11 @@ def _members(found: Mapping[str, object], name: str) -> Iterator[Mapping[str, ob
 
 
 def _json(file: Path) -> Mapping[str, object] | None:
+    data = read_plain(file)
+    if data is None:
+        raise _wrong(file, "is not there; check the path")
     try:
-        found: object = json.loads(file.read_bytes())
-    except OSError as error:
-        raise _wrong(file, f"cannot be read ({type(error).__name__}); check the path") from None
+        found: object = json.loads(data)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -10,6 +10,7 @@ import base64
 import binascii
 import hashlib
 import json
+import pickle
 import secrets
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +19,8 @@ from mailkit.accounts.grant import Grant
 from mailkit.accounts.grant_format import Damaged, envelope, grant_from_text, grant_to_text
 from mailkit.accounts.keyring_store import read_secret, write_secret
 from mailkit.accounts.stores import FileStore
-from mailkit.errors import ConfigurationError
+from mailkit.checks import configured, refuse
+from mailkit.errors import ConfigurationError, MailkitError
 
 __all__ = ["EncryptedFileStore"]
 
@@ -31,12 +33,19 @@ class EncryptedFileStore(FileStore):
 
     ``key`` is 32 bytes (``secrets.token_bytes(32)``), a callable that gives them, or ``"service/name"`` of an entry of
     the system's keyring, which is made at the first save; the last two pickle, the first does not.
+
+    Raises:
+        ConfigurationError: ``path`` is none, or ``key`` is of no such kind.
     """
 
-    _kind = "encrypted"
+    _kind, _format = "encrypted", _FORMAT
 
     def __init__(self, path: str | Path, *, key: bytes | Callable[[], bytes] | str) -> None:
         super().__init__(path)
+        named = isinstance(key, str) and all(key.partition("/"))
+        if not (named or isinstance(key, bytes) or callable(key)):
+            with configured():
+                refuse(key, "key", f'{_KEY_BYTES} bytes, a function that gives them, or the text "service/name"')
         self.key = key
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -46,6 +55,14 @@ class EncryptedFileStore(FileStore):
                 "or as the name of a keyring entry",
                 file=str(self.path),
             )
+        try:
+            pickle.dumps(self.key)
+        except Exception as error:  # whatever the callable does when it is pickled
+            raise ConfigurationError(
+                f"the key of {self.path} is a {type(self.key).__name__} that cannot be pickled; give key= as an "
+                "importable function, or as the name of a keyring entry",
+                file=str(self.path),
+            ) from error
         return (_restored, (type(self), self.path, self.key))
 
     def _read(self, data: bytes) -> Grant:
@@ -82,7 +99,17 @@ class EncryptedFileStore(FileStore):
 
     def _key_now(self, *, make: bool) -> bytes:
         key = _keyring_key(self.key, make=make) if isinstance(self.key, str) else self.key
-        key = key() if callable(key) else key
+        if callable(key):
+            try:
+                key = key()
+            except MailkitError:
+                raise
+            except Exception as error:  # the caller's own, whatever it raises
+                raise ConfigurationError(
+                    f"the key of {self.path} could not be had: its function raised {type(error).__name__}; mend that",
+                    file=str(self.path),
+                    code="bad_key",
+                ) from error
         if not isinstance(key, bytes) or len(key) != _KEY_BYTES:
             raise ConfigurationError(
                 f"the key of {self.path} must be {_KEY_BYTES} bytes; make one with secrets.token_bytes({_KEY_BYTES})",

@@ -8,13 +8,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
 
 from mailkit.accounts.grant import Grant
 from mailkit.accounts.scopes import features_of, granted
+from mailkit.checks import configured, file_path
 from mailkit.errors import ConfigurationError
+from mailkit.files import read_plain
 
 __all__ = ["GoogleClient", "google_kind", "read_authorized_user", "read_google_client", "read_google_file"]
 
@@ -45,7 +48,8 @@ def read_google_client(path: str | os.PathLike[str]) -> GoogleClient:
         ConfigurationError: it is of another kind (a Web client's, a service account's key), or cannot be read.
     """
     # https://github.com/googleapis/google-api-python-client/blob/main/docs/client-secrets.md
-    file = Path(path).expanduser()
+    with configured():
+        file = file_path(path, "path")
     found = read_google_file(file)
     if google_kind(found) == "web":
         raise _wrong(
@@ -70,7 +74,8 @@ def read_authorized_user(path: str | os.PathLike[str]) -> Grant:
         ConfigurationError: it is of another kind, or holds nothing that renews it.
     """
     # https://google-auth.readthedocs.io/en/latest/reference/google.oauth2.credentials.html
-    file = Path(path).expanduser()
+    with configured():
+        file = file_path(path, "path")
     found = read_google_file(file)
     if google_kind(found) != "authorized_user":
         raise _wrong(file, f"is {_kind_name(found)}, not a person's login (type authorized_user)")
@@ -104,13 +109,12 @@ def read_google_file(file: Path) -> Mapping[str, object]:
     Raises:
         ConfigurationError: it cannot be read, or is no JSON object.
     """
+    data = read_plain(file)
+    if data is None:
+        raise _wrong(file, "is not there; check the path")
     found: object = None
-    try:
-        found = json.loads(file.read_bytes())
-    except OSError as error:
-        raise _wrong(file, f"cannot be read ({type(error).__name__}); check the path") from None
-    except (ValueError, RecursionError):
-        pass  # told below
+    with suppress(ValueError, RecursionError):  # told below
+        found = json.loads(data)
     if not isinstance(found, dict):
         raise _wrong(file, "is no JSON of Google's; download it again")
     return found

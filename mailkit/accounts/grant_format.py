@@ -6,20 +6,32 @@ import json
 from collections.abc import Mapping
 
 from mailkit.accounts.grant import Grant
+from mailkit.checks import configured, instance
 from mailkit.errors import ConfigurationError, UsageError
 
-__all__ = ["Damaged", "envelope", "grant_from_text", "grant_to_text"]
+__all__ = ["GRANT_FORMAT", "Damaged", "checked_grant", "envelope", "grant_from_text", "grant_to_text"]
 
-_FORMAT, _VERSION = "mailkit-grant", 1
+GRANT_FORMAT = "mailkit-grant"
+_VERSION = 1
 
 
 class Damaged(Exception):
     """What is kept is no grant of mailkit; the stores catch it."""
 
 
+def checked_grant(grant: object) -> Grant:
+    """Take a grant.
+
+    Raises:
+        ConfigurationError: it is none.
+    """
+    with configured():
+        return instance(grant, "grant", Grant, "a Grant, as load() gives it")
+
+
 def grant_to_text(grant: Grant) -> str:
     """Write a grant as every store keeps it."""
-    return json.dumps({"format": _FORMAT, "version": _VERSION, "grant": grant.to_dict()}, indent=1, sort_keys=True)
+    return json.dumps({"format": GRANT_FORMAT, "version": _VERSION, "grant": grant.to_dict()}, indent=1, sort_keys=True)
 
 
 def grant_from_text(text: str | bytes, *, where: str) -> Grant:
@@ -29,7 +41,7 @@ def grant_from_text(text: str | bytes, *, where: str) -> Grant:
         Damaged: it is something else.
         ConfigurationError: it is of a newer mailkit.
     """
-    kept = envelope(text, format_=_FORMAT, version=_VERSION, where=where)
+    kept = envelope(text, format_=GRANT_FORMAT, version=_VERSION, where=where)
     try:
         return Grant.from_dict(kept.get("grant"))
     except UsageError:

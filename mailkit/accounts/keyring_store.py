@@ -12,8 +12,9 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from mailkit.accounts.grant import Grant
-from mailkit.accounts.grant_format import Damaged, grant_from_text, grant_to_text
+from mailkit.accounts.grant_format import Damaged, checked_grant, grant_from_text, grant_to_text
 from mailkit.accounts.home import home
+from mailkit.checks import configured, text
 from mailkit.errors import ConfigurationError
 from mailkit.files import locked
 
@@ -64,11 +65,15 @@ class KeyringStore:
 
     Since some keyrings hold short entries only, the grant lies in several: ``name`` says which, and is written last,
     so that what was kept counts until all of the new is there.
+
+    Raises:
+        ConfigurationError: ``service`` or ``name`` is no text.
     """
 
     def __init__(self, service: str, name: str) -> None:
-        self.service = service
-        self.name = name
+        with configured():
+            self.service: str = text(service, "service")
+            self.name: str = text(name, "name")
 
     def __repr__(self) -> str:
         return f"<KeyringStore {self.service}/{self.name}>"
@@ -103,8 +108,10 @@ class KeyringStore:
         """Keep the grant in place of what was kept.
 
         Raises:
-            ConfigurationError: the keyring does not open or has no room, or the entry holds something else.
+            ConfigurationError: the keyring does not open or has no room, or the entry holds something else; or
+                ``grant`` is none.
         """
+        checked_grant(grant)
         self.load()
         before = read_secret(self.service, self.name) or ""
         text = grant_to_text(grant)

@@ -8,25 +8,36 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import ClassVar
 
 import attrs
 
 from mailkit.accounts.scopes import DEFAULT_FEATURES
+from mailkit.checks import configured, file_path, instance, setting, several, text
 from mailkit.errors import ConfigurationError
+from mailkit.files import read_plain
 
 __all__ = ["ClientCredentials", "EnvironmentToken", "ServiceAccount"]
 
 
-def _absolute(path: str | Path) -> Path:
-    return Path(path).expanduser().absolute()
+def _key_file(value: str | Path) -> Path:
+    with configured():
+        return file_path(value, "key_file")
+
+
+def _secret_file(value: str | Path | None) -> Path | None:
+    with configured():
+        return None if value is None else file_path(value, "secret_file")
 
 
 def _set(values: Iterable[str]) -> frozenset[str]:
-    return frozenset(values)
+    with configured():
+        return frozenset(several(values, "features", str, "names of features, as in ['read']"))
 
 
-def _maybe_absolute(path: str | Path | None) -> Path | None:
-    return None if path is None else _absolute(path)
+def _maybe_text(value: object, name: str) -> None:
+    if value is not None:
+        text(value, name)
 
 
 @attrs.frozen(kw_only=True)
@@ -35,10 +46,13 @@ class ServiceAccount:
 
     ``key_file`` is the key as downloaded, ``subject`` the person's address, ``features`` what the administrator of the
     domain has delegated. https://developers.google.com/identity/protocols/oauth2/service-account
+
+    Raises:
+        ConfigurationError: a value is not what it must be.
     """
 
-    key_file: Path = attrs.field(converter=_absolute)
-    subject: str = attrs.field(repr=False)
+    key_file: Path = attrs.field(converter=_key_file)
+    subject: str = attrs.field(repr=False, validator=setting(text))
     features: frozenset[str] = attrs.field(converter=_set, default=DEFAULT_FEATURES)
 
     @property
@@ -55,19 +69,23 @@ class ClientCredentials:
     token is asked for. https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow
 
     Raises:
-        ConfigurationError: not exactly one of ``secret_env`` and ``secret_file`` is given, or the tenant is none.
+        ConfigurationError: not exactly one of ``secret_env`` and ``secret_file`` is given, the tenant is none, or
+            another value is not what it must be.
     """
 
-    tenant: str = attrs.field()
-    client_id: str
-    secret_env: str | None = None
-    secret_file: Path | None = attrs.field(default=None, converter=_maybe_absolute)
+    needs_mailbox: ClassVar[bool] = True  # an app has none of its own; its Account looks here
+
+    tenant: str = attrs.field(validator=setting(text))
+    client_id: str = attrs.field(validator=setting(text))
+    secret_env: str | None = attrs.field(default=None, validator=setting(_maybe_text))
+    secret_file: Path | None = attrs.field(default=None, converter=_secret_file)
 
     @tenant.validator
     def _tenant_is_one(self, _attribute: object, value: str) -> None:
-        if value in {"common", "organizations", "consumers", ""}:
+        if value in {"common", "organizations", "consumers"}:
             raise ConfigurationError(
-                "an app signs in as itself in one organisation only; set tenant to its id or domain",
+                "tenant must be one organisation's, since an app signs in as itself there; set tenant to its id or "
+                "domain",
                 cause="unknown_tenant",
             )
 
@@ -90,23 +108,23 @@ class ClientCredentials:
             return _from_environment(self.secret_env)
         assert self.secret_file is not None  # noqa: S101  # checked when it was made
         try:
-            text = self.secret_file.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError):
-            text = ""
-        if not text:
+            secret = (read_plain(self.secret_file) or b"").decode().strip()
+        except (ConfigurationError, UnicodeDecodeError):
+            secret = ""
+        if not secret:
             raise ConfigurationError(
                 f"there is no secret in {self.secret_file}; put the app's client secret there",
                 file=str(self.secret_file),
                 code="no_secret",
             )
-        return text
+        return secret
 
 
 @attrs.frozen(kw_only=True)
 class EnvironmentToken:
     """An access token in an environment variable, read anew each time one is asked for."""
 
-    variable: str
+    variable: str = attrs.field(validator=setting(instance, kind=str, wanted="the name of an environment variable"))
 
     @property
     def reference(self) -> str:

@@ -12,8 +12,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NoReturn, Protocol, runtime_checkable
 
+from mailkit.accounts.foreign_file import foreign_kind
 from mailkit.accounts.grant import Grant
-from mailkit.accounts.grant_format import Damaged, grant_from_text, grant_to_text
+from mailkit.accounts.grant_format import GRANT_FORMAT, Damaged, checked_grant, grant_from_text, grant_to_text
+from mailkit.checks import configured, file_path
 from mailkit.errors import ConfigurationError
 from mailkit.files import MailkitWarning, locked, read_private, remove_private, set_aside, write_private
 
@@ -82,8 +84,12 @@ class MemoryStore:
         return self._grant
 
     def save(self, grant: Grant) -> None:
-        """Keep the grant in place of what was kept."""
-        self._grant = grant
+        """Keep the grant in place of what was kept.
+
+        Raises:
+            ConfigurationError: ``grant`` is none.
+        """
+        self._grant = checked_grant(grant)
 
     def delete(self) -> None:
         """Forget the grant; harmless when there is none."""
@@ -97,13 +103,18 @@ class MemoryStore:
 class FileStore:
     """Keeps the grant as JSON in a file only this user can read.
 
-    A file that holds something else is renamed to ``<name>.corrupt-<n>`` and reported, never overwritten.
+    A damaged file is renamed to ``<name>.corrupt-<n>`` and reported, never overwritten. A file that is whole and of
+    another kind is left alone: it is neither read, nor written, nor removed.
+
+    Raises:
+        ConfigurationError: ``path`` is none.
     """
 
-    _kind = "file"
+    _kind, _format = "file", GRANT_FORMAT
 
     def __init__(self, path: str | Path) -> None:
-        self.path: Path = Path(path).expanduser().absolute()
+        with configured():
+            self.path: Path = file_path(path, "path")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {str(self.path)!r}>"
@@ -117,10 +128,10 @@ class FileStore:
         """Give the grant; None where there is no file.
 
         Raises:
-            ConfigurationError: the file holds something else (and was renamed), is of a newer mailkit, or cannot be
-                read.
+            ConfigurationError: the file is damaged (and was renamed), is of another kind or of a newer mailkit, or
+                cannot be read.
         """
-        data = read_private(self.path)
+        data = self._own_data()
         try:
             return None if data is None else self._read(data)
         except Damaged:
@@ -136,9 +147,10 @@ class FileStore:
         """Keep the grant in place of what was kept, which is still there when this fails.
 
         Raises:
-            ConfigurationError: the file cannot be written, or what it holds can be read with another key or a newer
-                mailkit only.
+            ConfigurationError: the file cannot be written, is of another kind, or what it holds can be read with
+                another key or a newer mailkit only; or ``grant`` is none.
         """
+        checked_grant(grant)
         try:
             self.load()
         except ConfigurationError as error:
@@ -150,7 +162,12 @@ class FileStore:
             write_private(self.path, self._write(grant))
 
     def delete(self) -> None:
-        """Remove the file; harmless when there is none."""
+        """Remove the file; harmless when there is none.
+
+        Raises:
+            ConfigurationError: the file is of another kind, or cannot be removed.
+        """
+        self._own_data()
         remove_private(self.path)
 
     def lock(self) -> AbstractContextManager[object]:
@@ -160,6 +177,18 @@ class FileStore:
             Unavailable: somebody has kept it for a minute.
         """
         return locked(self.path)
+
+    def _own_data(self) -> bytes | None:
+        data = read_private(self.path)
+        kind = None if data is None else foreign_kind(data, format_=self._format)
+        if kind:
+            raise ConfigurationError(
+                f"{self.path} is no store of this kind and was left as it is: it seems to be {kind}; or name another "
+                "file for the store",
+                file=str(self.path),
+                code="foreign_file",
+            )
+        return data
 
     def _read(self, data: bytes) -> Grant:
         return grant_from_text(data, where=str(self.path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 import textwrap
 import tomllib
 from pathlib import Path
@@ -20,7 +21,7 @@ from mailkit.accounts.keyring_store import KeyringStore
 from mailkit.accounts.kinds import ClientCredentials, EnvironmentToken, ServiceAccount
 from mailkit.accounts.stores import FileStore, MemoryStore
 from mailkit.errors import AccountsFailed, ConfigurationError, SignInRequired, Unavailable
-from mailkit.files import locked
+from mailkit.files import MailkitWarning, locked
 from mailkit.values import Account
 
 FOLDER = Path("/home/ann/.config/mailkit")
@@ -178,7 +179,7 @@ def test_text_written_in_another_way_is_written_anew_and_right() -> None:
         ('[[account]]\nname = "a"\nprovider = "google"\nservice_account = "k"\n', 1, "lacks subject"),
         (
             '[[account]]\nname = "a"\nprovider = "google"\nservice_account = "k"\nsubject = "s"\nfeatures = ["fly"]\n',
-            1,
+            6,
             "no feature 'fly'",
         ),
         (
@@ -194,13 +195,51 @@ def test_text_written_in_another_way_is_written_anew_and_right() -> None:
         (
             '[[account]]\nname = "a"\nprovider = "microsoft"\nclient_id = "x"\ntenant = "y"\nmailbox = "m@y"\n',
             1,
-            "in secret_env or in secret_file",
+            "client_secret_env or client_secret_file must name",
         ),
         (
-            '[[account]]\nname = "a"\nprovider = "microsoft"\nclient_id = "x"\ntenant = "common"\nmailbox = "m"\n',
-            1,
+            (
+                '[[account]]\nname = "a"\nprovider = "microsoft"\nclient_id = "x"\ntenant = "y"\nmailbox = "m@y"\n'
+                'client_secret_env = "A"\nclient_secret_file = "b"\n'
+            ),
+            7,
+            "one of them",
+        ),
+        (
+            (
+                '[[account]]\nname = "a"\nprovider = "microsoft"\nclient_id = "x"\ntenant = "common"\nmailbox = "m"\n'
+                'client_secret_env = "A"\n'
+            ),
+            5,
             "set tenant to its id or domain",
         ),
+        (
+            (
+                '[[account]]\nname = "a"\nprovider = "microsoft"\nclient_id = "x"\ntenant = "y"\nmailbox = "m@y"\n'
+                'client_secret_file = "b\\u0000"\n'
+            ),
+            7,
+            "client_secret_file must be the path of a file",
+        ),
+        (
+            (
+                '[[account]]\nname = "a"\nprovider = "microsoft"\nclient_id = "x\\n"\ntenant = "y"\nmailbox = "m@y"\n'
+                'client_secret_env = "A"\n'
+            ),
+            4,
+            "client_id must be a text",
+        ),
+        ('[[account]]\nname = "a"\nprovider = "google"\nstore = "file:x\\u0000"\n', 4, "store must be the path"),
+        ('[[account]]\nname = "a"\nprovider = "google"\nstore = "file:~nosuch/x"\n', 4, "in full, without ~"),
+        (
+            '[[account]]\nname = "a"\nprovider = "google"\nstore = "encrypted"\nstore_key = "x"\n',
+            5,
+            '"service/name"',
+        ),
+        ('[[account]]\nname = "a"\nprovider = "google"\n[account.store]\nkind = "file"\n', 4, "store must be a text"),
+        ('[[account]]\nname = "a"\nprovider = "google"\nstore.kind = "file"\n', 4, "store must be a text"),
+        ('[[account]]\nname = "a"\nprovider = "google"\n[[account.token]]\nx = 1\n', 4, "no key 'token'"),
+        ('[[account]]\nname = "a"\nprovider = "google"\n"a b" = 1\n', 4, "no key 'a b'"),
         ('[[account]]\nname = "a"\nprovider = "microsoft"\nclient_id = "x"\n', 1, "lacks tenant"),
         ('account = [{ name = "a" }]\n', 1, "lacks provider"),
     ],
@@ -242,6 +281,40 @@ def test_a_token_held_in_memory_is_refused_with_what_to_use_instead() -> None:
         with pytest.raises(ConfigurationError, match="account 'home' cannot stand in a file") as caught:
             write_accounts(Listed(accounts=(account,)), file=FILE)
         assert "secret" not in str(caught.value)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
+@pytest.mark.parametrize("kind", ["pipe", "folder", "device"])
+def test_what_is_no_plain_file_is_refused_at_once(kind: str, home: Path) -> None:
+    home.mkdir()
+    file = home / "accounts.toml"
+    if kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "folder":
+        file.mkdir()
+    else:
+        file.symlink_to(os.devnull)
+    for work in (Accounts.load, Accounts([]).save):
+        with pytest.raises(ConfigurationError, match="no plain file") as caught:
+            work()
+        assert caught.value.file == str(file)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_folders_others_may_write_to_are_closed(home: Path) -> None:
+    store = FileStore(home / "tokens" / "home.json")
+    account = Account(name="home", provider="google", token=store)
+    for folder in (home, store.path.parent):
+        folder.mkdir()
+        folder.chmod(0o777)
+    with pytest.warns(MailkitWarning, match="home; its mode is now 700"):
+        Accounts.load()
+    with pytest.warns(MailkitWarning, match="tokens; its mode is now 700"):
+        assert store.load() is None
+    home.chmod(0o777)
+    with pytest.warns(MailkitWarning, match="home; its mode is now 700"):
+        Accounts(account).save()
+    assert [stat.S_IMODE(folder.stat().st_mode) for folder in (home, store.path.parent)] == [0o700, 0o700]
 
 
 @pytest.fixture

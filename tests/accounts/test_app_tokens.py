@@ -23,7 +23,8 @@ SCOPES = [f"https://www.googleapis.com/auth/{name}" for name in ("gmail.readonly
 
 
 def source(sandbox: Sandbox, provider: Provider, token: object) -> TokenSource:
-    account = Account(name="staff", provider=provider, token=token)
+    mailbox = "ann@contoso.example" if provider == "microsoft" else None
+    account = Account(name="staff", provider=provider, token=token, mailbox=mailbox)
     transport = HttpxTransport(httpx_transport=sandbox.transport())
     return token_source(account, transport=transport, clock=sandbox.clock, settings=Settings())
 

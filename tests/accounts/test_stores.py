@@ -141,14 +141,12 @@ def test_files_are_this_users_alone(make: Callable[[Path], TokenStore], tmp_path
         b"",
         b"\xff\xfe",
         b"{",
-        b"[]",
-        b'{"type": "authorized_user"}',
-        b'{"format": "mailkit-grant", "version": 1, "grant": {"provider": "imap"}}',
+        b"no JSON",
         pytest.param(b"[" * 100_000, id="deep"),
     ],
 )
 @pytest.mark.parametrize("make", [FileStore, lambda path: EncryptedFileStore(path, key=KEY)])
-def test_what_is_no_grant_is_kept_aside_and_told(
+def test_what_is_damaged_is_kept_aside_and_told(
     make: Callable[[Path], TokenStore], found: bytes, tmp_path: Path
 ) -> None:
     path = tmp_path / "work.json"
@@ -160,6 +158,64 @@ def test_what_is_no_grant_is_kept_aside_and_told(
         assert (caught.value.code, caught.value.file) == ("corrupt", str(path))
         assert (tmp_path / f"work.json.corrupt-{number}").read_bytes() == found
         assert make(path).load() is None
+
+
+@pytest.mark.parametrize(
+    ("make", "found"),
+    [
+        (FileStore, {"format": "mailkit-grant", "version": 1, "grant": {"provider": "imap"}}),
+        (lambda path: EncryptedFileStore(path, key=KEY), {"format": "mailkit-encrypted-grant", "version": "one"}),
+    ],
+)
+def test_what_was_ours_and_is_no_more_is_kept_aside(
+    make: Callable[[Path], TokenStore], found: object, tmp_path: Path
+) -> None:
+    path = tmp_path / "work.json"
+    files.write_private(path, json.dumps(found).encode())
+    with pytest.raises(ConfigurationError, match=r"work\.json\.corrupt-1"):
+        make(path).load()
+
+
+@pytest.mark.parametrize(
+    ("found", "says"),
+    [
+        ({"installed": {"client_id": "x", "client_secret": "s3cret"}}, "Desktop client; pass it as sign_in"),
+        ({"web": {"client_id": "x"}}, "a Web application client"),
+        ({"type": "authorized_user", "refresh_token": "s3cret"}, r"a person's login.*accounts\.adopt"),
+        ({"type": "service_account", "private_key": "s3cret"}, r"ServiceAccount\(key_file"),
+        ({"RefreshToken": {}, "AccessToken": {}}, r"a cache of MSAL; .*adopt"),
+        ({"colour": "red", "format": ["x"]}, "JSON of another kind"),
+        ([1, 2], "JSON of another kind"),
+        ("mailkit-grant", "JSON of another kind"),
+    ],
+)
+@pytest.mark.parametrize("make", [FileStore, lambda path: EncryptedFileStore(path, key=KEY)])
+def test_a_healthy_file_of_another_kind_is_left_alone(
+    make: Callable[[Path], FileStore], found: object, says: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "client_secret.json"
+    files.write_private(path, json.dumps(found).encode())
+    untouched(make(path), says)
+
+
+def untouched(store: FileStore, says: str) -> None:
+    before = store.path.read_bytes()
+    for work in (store.load, lambda: store.save(GRANT), store.delete):
+        with pytest.raises(ConfigurationError, match=says) as caught:
+            work()
+        assert (caught.value.code, caught.value.file) == ("foreign_file", str(store.path))
+        assert "s3cret" not in str(caught.value)
+    assert store.path.read_bytes() == before
+    assert [each.name for each in store.path.parent.iterdir()] == [store.path.name]
+
+
+def test_a_store_of_the_other_kind_is_left_alone(tmp_path: Path) -> None:
+    plain, sealed = FileStore(tmp_path / "a" / "x.json"), EncryptedFileStore(tmp_path / "b" / "x.json", key=KEY)
+    plain.save(GRANT)
+    sealed.save(GRANT)
+    untouched(FileStore(sealed.path), "an encrypted store of mailkit; open it with EncryptedFileStore")
+    untouched(EncryptedFileStore(plain.path, key=KEY), "a plain store of mailkit; open it with FileStore")
+    assert plain.load() == sealed.load() == GRANT
 
 
 def test_a_damaged_file_is_not_overwritten_by_a_save(tmp_path: Path) -> None:
