@@ -2,12 +2,14 @@
 
 Tables and one function: codes in, error out. Judges by code, never by text; the provider's own text goes into
 ``detail`` alone. ``SignInRequired`` where signing in again helps, ``ConfigurationError`` where it does not,
-``Unavailable`` where waiting does.
+``Unavailable`` where waiting does, and for whatever is not known here: it may be a proxy's word, and no sign-in ends
+for it.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Mapping
 
 from mailkit.errors import ConfigurationError, MailkitError, SignInRequired, Unavailable
@@ -112,6 +114,9 @@ _OAUTH = {
 _MISCONFIGURED = frozenset({"unsupported_grant_type", "invalid_scope", "invalid_request", "redirect_uri_mismatch"})
 _PASSING = frozenset({"temporarily_unavailable", "server_error", "slow_down", "90033"})
 
+# A code is shown and kept, so it must not be able to carry an address or a line break.
+_CODE = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
+
 # "a publishing status of Testing is issued a refresh token expiring in 7 days":
 # https://developers.google.com/identity/protocols/oauth2#expiration
 _TESTING_LIFE = (dt.timedelta(days=6, hours=12), dt.timedelta(days=8))
@@ -130,21 +135,24 @@ def refusal(
     """Understand why a provider gives no token.
 
     ``codes`` are its words and numbers, the most telling first (Entra's ``error_codes``, then ``error``; Google's
-    ``error_subtype``, then ``error``); the first that is known decides. ``grant_age`` is how long ago the person
-    signed in, ``detail`` the provider's own text.
+    ``error_subtype``, then ``error``); the first that is known decides, and what cannot be a code is left out.
+    ``grant_age`` is how long ago the person signed in, ``detail`` the provider's own text.
     """
-    words = [str(code).removeprefix("AADSTS") for code in codes]
+    words = [word for code in codes if _CODE.fullmatch(word := str(code).removeprefix("AADSTS"))]
     known = next((word for word in words if word in _PASSING or word in _MISCONFIGURED or _cause(provider, word)), None)
     code = known or next(iter(words), None)
-    if known in _PASSING:
+    if known is None or known in _PASSING:
         return Unavailable(
-            "the sign-in service is not well just now; try again later",
+            "the sign-in service is not well just now; try again later"
+            if known
+            else "the sign-in service refuses for a reason that mailkit does not know; try again later, and if that "
+            "does not help, check for a proxy on the way",
             account=account,
             status=status,
             code=code,
             request_id=request_id,
         )
-    cause = _cause(provider, known) if known else None
+    cause = _cause(provider, known)
     if known in _MISCONFIGURED or cause in CONFIGURATION:
         sentence = CONFIGURATION[cause] if cause else "the sign-in service refuses this app's request"
         hint = "" if cause else "; check its client id, tenant, scopes and redirect URI"

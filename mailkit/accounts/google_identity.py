@@ -122,15 +122,13 @@ class _Credentials(Protocol):
 def _answer(
     credentials: _Credentials, *, transport: Transport, account: str, grant_age: dt.timedelta | None = None
 ) -> Mapping[str, object]:
-    from google.auth.exceptions import GoogleAuthError
-
     http = GoogleHttp(transport)
     try:
         credentials.refresh(http)
     except MailkitError as error:
         error.account = error.account or account
         raise
-    except (GoogleAuthError, ValueError, TypeError, KeyError) as error:
+    except Exception as error:  # noqa: BLE001  # an answer that is nonsense makes google-auth fail anyhow
         # Its text may quote the answer, so it goes no further.
         if http.last is None or "error" not in (answer := http.last.json()):
             raise Unavailable(

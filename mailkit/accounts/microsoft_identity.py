@@ -119,7 +119,7 @@ class MicrosoftIdentity:
             except MailkitError as error:
                 error.account = error.account or self.account
                 raise
-            except (ValueError, KeyError, RuntimeError) as error:
+            except Exception as error:  # noqa: BLE001  # an answer that is nonsense makes msal fail anyhow
                 # What msal says itself may quote the answer, so it goes no further.
                 if http.last is not None and http.last.status >= 400:
                     raise refused("microsoft", http.last.json(), account=self.account) from None

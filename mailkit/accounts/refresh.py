@@ -2,9 +2,10 @@
 
 One renewal at a time over tasks, threads and processes: whoever holds the store's lock reads again what is kept,
 since somebody may have renewed meanwhile, and saves what the provider gave before anybody uses it. A renewal under way
-is waited for even when its caller gives up, or a rotated refresh token would be lost. What only the person can mend is
-remembered in the store, so that the next call fails at once. ``TokenCache`` stands in front and keeps the token in
-memory.
+is waited for even when its caller gives up, or a rotated refresh token would be lost; but it has 20 seconds in all,
+however its answer drips, so nobody is kept longer than that beyond their own deadline, nor the lock from others. What
+only the person can mend is remembered in the store, so that the next call fails at once; what is not known to be that
+leaves the store as it is. ``TokenCache`` stands in front and keeps the token in memory.
 """
 
 from __future__ import annotations
@@ -29,11 +30,17 @@ from mailkit.accounts.patience import patiently
 from mailkit.accounts.scopes import features_of
 from mailkit.accounts.stores import TokenStore
 from mailkit.accounts.token_answer import read_tokens
-from mailkit.errors import MailkitError, SignInRequired
+from mailkit.accounts.token_transport import TimedTransport
+from mailkit.errors import ConfigurationError, MailkitError, SignInRequired
 from mailkit.transport import RetryPolicy
-from mailkit.values import AccessToken, Clock, Transport
+from mailkit.values import AccessToken, Clock, Provider, Transport
 
 __all__ = ["RefreshingSource"]
+
+_RENEWAL_SECONDS = 20.0
+
+# What a person answers, or fails to answer, in a flow. A renewal asks nobody: there it is some proxy's word.
+_ANSWERS = frozenset({"declined", "timed_out"})
 
 
 @attrs.define(kw_only=True)
@@ -45,6 +52,7 @@ class RefreshingSource:
     """
 
     account: str
+    provider: Provider
     store: TokenStore
     transport: Transport = attrs.field(repr=False)
     clock: Clock = attrs.field(repr=False)
@@ -57,9 +65,10 @@ class RefreshingSource:
 
         Raises:
             SignInRequired: nobody has signed in, or the provider renews the grant no more.
-            ConfigurationError: the store cannot be read or written, or the app's registration is wrong.
-            Unavailable: the token service is not well.
-            TransportError: no answer came.
+            ConfigurationError: the store cannot be read or written, or holds a sign-in of the other provider, or the
+                app's registration is wrong.
+            Unavailable: the token service is not well, or its answer cannot be used.
+            TransportError: no answer came, or not in 20 seconds.
         """
         return await patiently(lambda: self._token(stale), retry=self.retry, clock=self.clock, chance=self.chance)
 
@@ -83,6 +92,13 @@ class RefreshingSource:
                 account=self.account,
                 code="no_grant",
             )
+        if grant.provider != self.provider:
+            raise ConfigurationError(
+                f"the token store of this account holds a sign-in of {grant.provider}, and the account is of "
+                f"{self.provider}; give it a store of its own, or correct its provider",
+                account=self.account,
+                code="other_provider",
+            )
         if grant.dead is not None:
             raise sign_in_required(grant.dead.cause, account=self.account, code=grant.dead.code)
         return grant
@@ -103,11 +119,15 @@ class RefreshingSource:
         return kept
 
     def _renewed(self, grant: Grant) -> Grant:
+        if grant.provider == "microsoft":
+            # Its refresh token is spent by using it: a store that cannot take the next one says so before that.
+            self.store.save(grant)
         asked = self.clock.now()
         try:
             tokens = read_tokens(grant.provider, self._ask(grant, asked), asked=grant.scopes, account=self.account)
         except SignInRequired as error:
-            self._bury(grant, error)
+            if error.cause not in _ANSWERS:
+                self._bury(grant, error)
             raise
         renewed = attrs.evolve(
             grant,
@@ -125,10 +145,11 @@ class RefreshingSource:
         return renewed
 
     def _ask(self, grant: Grant, now: dt.datetime) -> Mapping[str, object]:
+        transport = TimedTransport(self.transport, self.clock, self.clock.monotonic() + _RENEWAL_SECONDS)
         if grant.provider == "google":
-            return google_identity.refresh(grant, transport=self.transport, account=self.account, now=now)
+            return google_identity.refresh(grant, transport=transport, account=self.account, now=now)
         identity = MicrosoftIdentity(
-            client_id=grant.client_id, tenant=grant.tenant, transport=self.transport, account=self.account
+            client_id=grant.client_id, tenant=grant.tenant, transport=transport, account=self.account
         )
         return identity.refresh(grant.refresh_token, grant.scopes)
 

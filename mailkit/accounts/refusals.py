@@ -8,12 +8,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mailkit.accounts.causes import refusal
-from mailkit.errors import ConnectionFailed, MailkitError, SignInRequired, Unavailable
+from mailkit.errors import ConfigurationError, ConnectionFailed, MailkitError, SignInRequired, Unavailable
 
 __all__ = ["google_refusal", "microsoft_refusal", "raised"]
 
 # https://learn.microsoft.com/python/api/azure-core/azure.core.exceptions: no answer came.
 _AZURE_PASSING = frozenset({"ServiceRequestError", "ServiceResponseError"})
+
+# What Python raises of itself where code is wrong; nobody says with it that a sign-in has ended.
+_MISTAKES = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    NameError,
+    NotImplementedError,
+    RecursionError,
+    TypeError,
+)
 
 
 def google_refusal(error: Exception, *, account: str) -> MailkitError:
@@ -45,6 +58,13 @@ def raised(error: BaseException, *, account: str | None, what: str) -> MailkitEr
         return ConnectionFailed(
             f"{what} of this account could not reach its token service; check the network and try again",
             account=account,
+        )
+    if isinstance(error, _MISTAKES):
+        return ConfigurationError(
+            f"{what} of this account gave no token but raised {type(error).__name__}, as code that is wrong does; mend "
+            "it (the error's __cause__ shows where)",
+            account=account,
+            code="unknown",
         )
     return SignInRequired(
         f"{what} of this account gave no token but raised {type(error).__name__}; sign in again with it",

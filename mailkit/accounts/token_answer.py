@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping
+from typing import TypeGuard
 
 import attrs
 
@@ -16,9 +17,11 @@ from mailkit.accounts.scopes import granted
 from mailkit.errors import MailkitError, Unavailable
 from mailkit.values import Provider
 
-__all__ = ["TokenAnswer", "read_tokens", "refused"]
+__all__ = ["TokenAnswer", "life_of", "read_tokens", "refused"]
 
-_LEADING_CODE = re.compile(r"\AAADSTS(\d+)")
+_LEADING_CODE = re.compile(r"\AAADSTS(\d{1,9})")
+_TOKEN = re.compile(r"[!-~]+")  # RFC 6749, appendix A.12 and A.17, less the blank, which a header would not carry
+_SECONDS = re.compile(r"[0-9]{1,9}")
 
 
 @attrs.frozen(kw_only=True)
@@ -41,24 +44,39 @@ def read_tokens(
     """Read the service's answer, msal's form of it included; ``asked`` are the scopes of the request.
 
     Raises:
-        MailkitError: it is a refusal, or holds no token.
+        Unavailable: it holds no token, or anything in it is not what it must be: nothing of it may be kept then.
+        MailkitError: it is a refusal.
     """
-    token, life = answer.get("access_token"), answer.get("expires_in", 3600)
     if "error" in answer:
         raise refused(provider, answer, account=account)
-    if not isinstance(token, str) or not token or not str(life).isdecimal():
-        raise Unavailable(
-            "the token service answered without a token; try again later", account=account, code="no_token"
-        )
-    scope, renewed, claims = answer.get("scope"), answer.get("refresh_token"), answer.get("id_token_claims")
+    token, renewed = answer.get("access_token"), answer.get("refresh_token") or None
+    life, scope, claims = life_of(answer.get("expires_in", 3600)), answer.get("scope"), answer.get("id_token_claims")
+    if not _is_token(token) or not (renewed is None or _is_token(renewed)):
+        raise _unusable("without a token", account)
+    if life is None or not (scope is None or isinstance(scope, str)):
+        raise _unusable("with a token whose lifetime or scope makes no sense", account)
     username = claims.get("preferred_username") if isinstance(claims, Mapping) else None
     return TokenAnswer(
         access_token=token,
-        refresh_token=renewed if isinstance(renewed, str) and renewed else None,
-        life=dt.timedelta(seconds=int(str(life))),
-        scopes=granted(provider, scope if isinstance(scope, str) else None, asked=asked),
+        refresh_token=renewed,
+        life=life,
+        scopes=granted(provider, scope, asked=asked),
         username=username if isinstance(username, str) else None,
     )
+
+
+def life_of(seconds: object) -> dt.timedelta | None:
+    """Read ``expires_in``, a number or its digits; None: it makes no sense."""
+    text = str(seconds) if isinstance(seconds, int | str) else ""
+    return dt.timedelta(seconds=int(text)) if _SECONDS.fullmatch(text) else None
+
+
+def _is_token(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and _TOKEN.fullmatch(value) is not None
+
+
+def _unusable(how: str, account: str) -> Unavailable:
+    return Unavailable(f"the token service answered {how}; try again later", account=account, code="no_token")
 
 
 def refused(

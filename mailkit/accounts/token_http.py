@@ -73,7 +73,7 @@ async def send(transport: Transport, request: HttpRequest) -> Reply:
         await response.aclose()
     host = urlsplit(request.url).hostname
     answer = _object(data)
-    if response.status == 429 or response.status >= 500 or (answer or {}).get("error") in _PASSING:
+    if response.status in (408, 429) or response.status >= 500 or (answer or {}).get("error") in _PASSING:
         raise Unavailable(f"{host} is not well just now; try again later", status=response.status)
     if answer is None:
         raise Unavailable(
@@ -87,7 +87,7 @@ async def send(transport: Transport, request: HttpRequest) -> Reply:
 def _object(data: bytes) -> Mapping[str, object] | None:
     try:
         value = json.loads(data)
-    except ValueError:  # UnicodeDecodeError is one
+    except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError
         return None
     return value if isinstance(value, dict) else None
 

@@ -43,10 +43,10 @@ class GoogleCredentials(Protocol):
 
 
 class AzureToken(Protocol):
-    """``azure.core.credentials.AccessToken``; ``expires_on`` is in epoch seconds."""
+    """``azure.core.credentials.AccessToken``; ``expires_on`` is in epoch seconds, None where no end is known."""
 
     token: str
-    expires_on: int
+    expires_on: int | None
 
 
 class AzureCredential(Protocol):
@@ -93,7 +93,12 @@ def token_source(account: Account, *, transport: Transport, clock: Clock, settin
         return ClientCredentialsSource(account=account.name, kind=token, transport=transport, clock=clock)
     if isinstance(token, TokenStore):
         return RefreshingSource(
-            account=account.name, store=token, transport=transport, clock=clock, retry=settings.retry
+            account=account.name,
+            provider=account.provider,
+            store=token,
+            transport=transport,
+            clock=clock,
+            retry=settings.retry,
         )
     if hasattr(token, "get_token"):
         return _Azure(account=account.name, credential=cast("AzureCredential", token), scopes=_graph_scopes(account))
@@ -182,8 +187,10 @@ class _Azure:
             given = await call(self.credential.get_token, *self.scopes)
         except Exception as error:
             raise raised(error, account=self.account, what="the credential") from error
+        ends = given.expires_on
         return AccessToken(
-            value=_text(given.token, self.account), expires_at=dt.datetime.fromtimestamp(given.expires_on, dt.UTC)
+            value=_text(given.token, self.account),
+            expires_at=None if ends is None else dt.datetime.fromtimestamp(ends, dt.UTC),
         )
 
 

@@ -141,11 +141,22 @@ def test_a_request_that_cannot_be_right_is_no_reason_to_sign_in_again(code: str)
     assert (error.cause, error.code) == (None, code)
 
 
-def test_a_code_nobody_knows_stays_out_of_the_text() -> None:
-    error = refusal("google", ["ann@example.com is odd"], account="work")
-    assert isinstance(error, SignInRequired)
-    assert (error.cause, error.code) == (None, "ann@example.com is odd")
-    assert "ann@" not in str(error)
+@pytest.mark.parametrize("code", ["forbidden", "timeout", "maintenance", "1234567"])
+def test_a_code_nobody_knows_ends_no_sign_in(code: str) -> None:
+    error = refusal("microsoft", [code], account="work", status=403)
+    assert type(error) is Unavailable
+    assert (error.code, error.status) == (code, 403)
+    assert code not in str(error)
+
+
+@pytest.mark.parametrize(
+    "code", ["ann@example.com", "two words", "line\nbreak", "ends\n", "https://x.example/?y", "x" * 65, "", "tökén"]
+)
+def test_what_cannot_be_a_code_is_told_nowhere(code: str) -> None:
+    error = refusal("google", [code], account="work")
+    assert type(error) is Unavailable
+    assert error.code is None
+    assert refusal("google", [code, "invalid_grant"], account="work").code == "invalid_grant"
     assert refusal("microsoft", [], account="work").code is None
 
 

@@ -50,7 +50,7 @@ def grant(clock: VirtualClock, **changes: Any) -> Grant:
 
 
 def source(store: MemoryStore, service: TokenService, clock: VirtualClock) -> RefreshingSource:
-    return RefreshingSource(account="work", store=store, transport=service, clock=clock)
+    return RefreshingSource(account="work", provider="google", store=store, transport=service, clock=clock)
 
 
 @pytest.mark.parametrize("case", only("C174"))

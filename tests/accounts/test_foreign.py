@@ -56,7 +56,7 @@ def healthy() -> tuple[Sandbox, Account]:
     ("token", "error"),
     [
         (naive, ConfigurationError),
-        (SyncSource(), SignInRequired),
+        (SyncSource(), ConfigurationError),
         (TextSource(), ConfigurationError),
         (lambda: AccessToken(value="tökén"), ConfigurationError),
         ("ya29.…", ConfigurationError),
@@ -65,7 +65,7 @@ def healthy() -> tuple[Sandbox, Account]:
         (ends(SystemExit), SignInRequired),
         (ends(KeyboardInterrupt), SignInRequired),
         (ends(GeneratorExit), SignInRequired),
-        (ends(ZeroDivisionError), SignInRequired),
+        (ends(ZeroDivisionError), ConfigurationError),
     ],
 )
 async def test_a_token_that_cannot_be_one_fails_its_account_alone_and_at_once(token: object, error: type) -> None:

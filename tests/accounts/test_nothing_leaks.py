@@ -194,7 +194,13 @@ async def test_what_goes_wrong_while_renewing(
         )
     )
     source = RefreshingSource(
-        account="work", store=store, transport=spy, clock=clock, retry=RetryPolicy(attempts=2), chance=lambda: 0.5
+        account="work",
+        provider=provider,
+        store=store,
+        transport=spy,
+        clock=clock,
+        retry=RetryPolicy(attempts=2),
+        chance=lambda: 0.5,
     )
     for _ in range(2):
         with pytest.raises(MailkitError) as caught:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
 
 import anyio
@@ -18,11 +19,12 @@ from mailkit.accounts.grant import Grant
 from mailkit.accounts.refresh import RefreshingSource
 from mailkit.accounts.stores import MemoryStore
 from mailkit.accounts.token_cache import TokenCache
+from mailkit.accounts.token_transport import TimedTransport
 from mailkit.accounts.tokens import token_source
-from mailkit.errors import ConfigurationError, ConnectionFailed, MailkitError, SignInRequired, Unavailable
+from mailkit.errors import ConfigurationError, ConnectionFailed, MailkitError, SignInRequired, TimedOut, Unavailable
 from mailkit.sandbox import VirtualClock
 from mailkit.transport import RetryPolicy
-from mailkit.values import Account, Provider
+from mailkit.values import Account, Clock, Deadline, HttpRequest, Provider
 from tests.support.token_service import Scripted, TokenService
 
 pytestmark = pytest.mark.anyio
@@ -35,10 +37,12 @@ class Store(MemoryStore):
     """Counts, and fails when told to, as a full disk does."""
 
     full = False
+    room = math.inf
 
     def save(self, grant: Grant) -> None:
-        if self.full:
+        if self.full or self.room < 1:
             raise ConfigurationError("the disk is full")
+        self.room -= 1
         super().save(grant)
 
 
@@ -72,7 +76,12 @@ class Signed:
 
     def source(self) -> RefreshingSource:
         return RefreshingSource(
-            account="work", store=self.store, transport=self.service, clock=self.clock, chance=lambda: 0.0
+            account="work",
+            provider=self.provider,
+            store=self.store,
+            transport=self.service,
+            clock=self.clock,
+            chance=lambda: 0.0,
         )
 
     @property
@@ -165,23 +174,34 @@ async def test_threads_with_loops_of_their_own_renew_once(provider: Provider, an
 async def test_what_is_given_is_saved_before_it_is_used() -> None:
     signed = Signed()
     source = signed.source()
-    signed.store.full = True
+    signed.store.room = 1
     with pytest.raises(ConfigurationError, match="disk"):
         await source.token()
     assert (signed.kept.access_token, signed.kept.refresh_token) == ("access-0", "refresh-0")
-    signed.store.full = False
+    assert len(signed.service.forms) == 1
+    signed.store.room = math.inf
     assert (await source.token()).value == "access-1"
     assert signed.kept.refresh_token == "refresh-1"
     assert len(signed.service.forms) == 1
 
 
+async def test_no_refresh_token_is_spent_for_a_store_that_cannot_be_written() -> None:
+    signed = Signed()
+    signed.store.full = True
+    with pytest.raises(ConfigurationError, match="disk"):
+        await signed.source().token()
+    assert signed.service.forms == []
+    signed.store.full = False
+    assert (await signed.source().token()).value == "access-1"
+
+
 async def test_what_could_not_be_saved_gives_way_to_a_new_sign_in() -> None:
     signed = Signed()
     source = signed.source()
-    signed.store.full = True
+    signed.store.room = 1
     with pytest.raises(ConfigurationError):
         await source.token()
-    signed.store.full = False
+    signed.store.room = math.inf
     soon = signed.clock.now() + dt.timedelta(hours=1)
     signed.store.save(attrs.evolve(signed.kept, access_token="new", refresh_token="new", expires_at=soon))
     assert (await source.token()).value == "new"
@@ -258,7 +278,7 @@ async def test_a_dead_grant_is_asked_about_once(provider: Provider) -> None:
 
 async def test_a_dead_grant_that_cannot_be_remembered_is_told_all_the_same() -> None:
     signed = Signed(service=TokenService(good="another"))
-    signed.store.full = True
+    signed.store.room = 1
     with pytest.raises(SignInRequired):
         await signed.source().token()
 
@@ -289,9 +309,147 @@ async def test_wrong_settings_are_no_dead_grant() -> None:
     assert signed.kept.dead is None
 
 
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        (403, {"error": "forbidden"}),
+        (403, {"error": "access_denied"}),
+        (407, {}),
+        (408, {"error": "timeout"}),
+        (200, {"error": "maintenance"}),
+        (400, {"error": {"code": 400, "status": "INVALID_ARGUMENT"}}),
+        (400, {"error": "ann@example.com\n"}),
+        (200, {}),
+        (200, b"[" * 200_000 + b"]" * 200_000),
+        (200, b'{"access_token": ' + b"[" * 200_000 + b"]" * 200_000 + b"}"),
+        (200, {"access_token": "a", "expires_in": 3600, "scope": ["Mail.Read"]}),
+        (200, {"access_token": "a", "expires_in": 10**30}),
+        (200, {"access_token": "a", "expires_in": -1}),
+        (200, {"access_token": "a", "expires_in": "soon"}),
+        (200, {"access_token": "a", "expires_in": [3600]}),
+        (200, {"access_token": "a\r\nX-Other: b", "expires_in": 3600}),
+        (200, {"access_token": "two words", "expires_in": 3600}),
+        (200, {"access_token": ["a"], "expires_in": 3600}),
+        (200, {"access_token": "a", "expires_in": 3600, "refresh_token": {"a": 1}}),
+        (200, {"access_token": "a", "expires_in": 3600, "refresh_token": "r\n"}),
+    ],
+    ids=lambda answer: str(answer)[:60],
+)
+async def test_what_does_not_end_a_sign_in_leaves_the_store_as_it_is(
+    provider: Provider, answer: tuple[int, object]
+) -> None:
+    signed = Signed(provider=provider)
+    before = signed.kept
+    signed.service.script = [answer] * 4
+    with pytest.raises(MailkitError) as caught:
+        await signed.source().token()
+    declined = isinstance(answer[1], dict) and answer[1].get("error") == "access_denied"
+    assert type(caught.value) is (SignInRequired if declined else Unavailable)
+    assert caught.value.account == "work"
+    assert "ann@" not in repr(vars(caught.value))
+    assert signed.kept == before
+    signed.service.script = []
+    assert (await signed.source().token()).value == "access-1"
+
+
+@pytest.mark.parametrize("code", ["interaction_required", "invalid_grant", "consent_required"])
+async def test_what_ends_a_sign_in_is_remembered(code: str) -> None:
+    signed = Signed()
+    signed.service.script = [(400, {"error": code})]
+    with pytest.raises(SignInRequired):
+        await signed.source().token()
+    assert signed.kept.dead is not None
+    assert signed.kept.dead.code == code
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_no_token_goes_to_the_other_provider(provider: Provider) -> None:
+    signed = Signed(provider=provider)
+    soon = signed.clock.now() + dt.timedelta(hours=1)
+    signed.store.save(attrs.evolve(signed.kept, expires_at=soon))
+    other: Provider = "google" if provider == "microsoft" else "microsoft"
+    account = Account(name="work", provider=other, token=signed.store)
+    source = token_source(account, transport=signed.service, clock=signed.clock, settings=Settings())
+    with pytest.raises(ConfigurationError, match="holds a sign-in of") as caught:
+        await source.token()
+    assert (caught.value.account, caught.value.code) == ("work", "other_provider")
+    assert signed.service.forms == []
+
+
+@attrs.define
+class Drip:
+    """A ``Transport`` whose answers come one byte a second, for ever, or (``silent``) never, and an answer of it."""
+
+    clock: Clock
+    silent: bool = False
+    status: int = 200
+    headers: Mapping[str, str] = attrs.field(factory=dict)
+    open: bool = False
+
+    async def send(self, request: HttpRequest) -> Drip:
+        if self.silent:
+            await self.clock.sleep(math.inf)
+        self.open = True
+        return self
+
+    async def stream(self) -> AsyncIterator[bytes]:
+        while True:
+            await self.clock.sleep(1)
+            yield b" "
+
+    async def aclose(self) -> None:
+        self.open = False
+
+
+@pytest.mark.parametrize("silent", [False, True])
+async def test_an_answer_without_an_end_is_cut_off(silent: bool) -> None:
+    clock = VirtualClock()
+    drip = Drip(clock, silent)
+    started = clock.monotonic()
+    with pytest.raises(TimedOut):
+        await TimedTransport(drip, clock, started + 20).send(HttpRequest(method="POST", url="https://x.example/token"))
+    assert clock.monotonic() - started == pytest.approx(20)
+    assert not drip.open
+
+
+class Hasty(VirtualClock):
+    """Lets every deadline pass at once, since the time of a ``VirtualClock`` stands still while a thread works."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.deadlines: list[float | None] = []
+
+    @contextmanager
+    def deadline(self, seconds: float | None) -> Iterator[Deadline]:  # type: ignore[override]  # the Clock's own type
+        self.deadlines.append(seconds)
+        with super().deadline(0) as limit:
+            yield limit
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("silent", [False, True])
+async def test_a_renewal_ends_however_slowly_the_answer_comes(provider: Provider, silent: bool) -> None:
+    clock = Hasty()
+    signed = Signed(provider=provider, clock=clock)
+    drip = Drip(clock, silent)
+    source = attrs.evolve(signed.source(), transport=drip, retry=RetryPolicy(attempts=1))
+    with pytest.raises(TimedOut) as caught:
+        await source.token()
+    assert clock.deadlines == [20]
+    assert (caught.value.account, signed.kept.dead, drip.open) == ("work", None, False)
+    with signed.store.lock():  # it was let go
+        pass
+
+
 async def test_nobody_has_signed_in_yet() -> None:
     source = RefreshingSource(
-        account="work", store=MemoryStore(), transport=TokenService(), clock=VirtualClock(), retry=RetryPolicy()
+        account="work",
+        provider="google",
+        store=MemoryStore(),
+        transport=TokenService(),
+        clock=VirtualClock(),
+        retry=RetryPolicy(),
     )
     with pytest.raises(SignInRequired) as caught:
         await source.token()
@@ -338,7 +496,7 @@ async def test_the_lock_is_held_from_reading_to_saving() -> None:
 
     signed.store = Locking(signed.kept)
     await signed.source().token()
-    assert held == [True]
+    assert held == [True, True]
 
 
 async def test_nobody_waits_longer_than_they_want_for_a_lock_that_is_held() -> None:

@@ -121,7 +121,13 @@ def test_an_empty_text_is_refused_at_once(nothing: str) -> None:
 
 @pytest.mark.parametrize(
     ("error", "kind"),
-    [(ValueError("tok-secret"), SignInRequired), (TimeoutError(), ConnectionFailed), (Unavailable("x"), Unavailable)],
+    [
+        (ValueError("tok-secret"), SignInRequired),
+        (ZeroDivisionError("tok-secret"), ConfigurationError),
+        (KeyError("tok-secret"), ConfigurationError),
+        (TimeoutError(), ConnectionFailed),
+        (Unavailable("x"), Unavailable),
+    ],
 )
 async def test_what_a_callable_raises_becomes_ours_and_names_no_text(
     error: Exception, kind: type[MailkitError]
@@ -134,6 +140,7 @@ async def test_what_a_callable_raises_becomes_ours_and_names_no_text(
     assert type(caught.value) is kind
     assert caught.value.account == "work"
     assert "secret" not in str(caught.value)
+    assert isinstance(error, OSError | MailkitError) or type(error).__name__ in str(caught.value)
 
 
 async def test_a_token_source_is_taken_as_it_is() -> None:
@@ -255,6 +262,14 @@ async def test_azure_shaped_credentials_plain_and_async() -> None:
     ]
 
 
+async def test_an_azure_token_without_an_end_has_none() -> None:
+    class Credential:
+        def get_token(self, *scopes: str) -> object:
+            return SimpleNamespace(token="abc", expires_on=None)
+
+    assert await source(Credential()).token() == AccessToken(value="abc", expires_at=None)
+
+
 @pytest.mark.parametrize(
     ("name", "kind"), [("ClientAuthenticationError", SignInRequired), ("ServiceRequestError", ConnectionFailed)]
 )
@@ -320,7 +335,7 @@ async def test_a_confidential_application_without_people_acts_for_itself() -> No
         ({"error": "invalid_grant", "error_description": "ann@contoso.example"}, SignInRequired),
         ({"error": "invalid_client"}, ConfigurationError),
         ({"error": "temporarily_unavailable"}, Unavailable),
-        ({}, SignInRequired),
+        ({}, Unavailable),
     ],
 )
 async def test_an_msal_application_without_a_token(

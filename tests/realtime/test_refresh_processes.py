@@ -42,7 +42,9 @@ class ToLoopback:
 
 async def main(path, port, calls, forced):
     clock = SystemClock()
-    source = RefreshingSource(account="work", store=FileStore(path), transport=ToLoopback(port), clock=clock)
+    source = RefreshingSource(
+        account="work", provider="microsoft", store=FileStore(path), transport=ToLoopback(port), clock=clock
+    )
     cache, values = TokenCache(source, clock=clock), []
     async def ask(stale):
         values.append((await cache.token(stale=stale)).value)
