@@ -178,11 +178,16 @@ class Accounts:
         ``client_id`` choose. It is copied to ``store`` (the account's own file, unless given) and left as it is.
 
         Raises:
-            ConfigurationError: the file holds no login, or the account's store cannot be written; or there is an
-                account of that name.
+            ConfigurationError: the file holds no login, or the account's store cannot be written; there is an
+                account of that name, or something else was passed than is named here.
         """
         with configured():
             file = file_path(login, "login")
+            instance(name, "name", str, "the account's name as text, as in 'work'")
+            for value, parameter in ((address, "address"), (client_id, "client_id")):
+                instance("" if value is None else value, parameter, str, "a text, or None")
+            if store is not None and not isinstance(store, TokenStore):
+                refuse(store, "store", "a token store, as in FileStore(path)")
         self._check_free(name)  # before its store is written to
         grant = read_login(file, address=address, client_id=client_id)
         kept = store or own_store(name, folder=(self._path or _file(None)).parent)

@@ -148,7 +148,7 @@ def _store(fields: Fields, folder: Path) -> TokenStore:
             return EncryptedFileStore(path, key=str(fields.get("store_key", _key_entry(name))))
         case "keyring":
             service, _, entry = where.partition("/")
-            if where and not (service and entry):
+            if where and not (service.strip() and entry.strip() and where.isprintable()):
                 raise ConfigurationError('store of a keyring names service and entry, as in "keyring:mailkit/work"')
             return KeyringStore(service or "mailkit", entry or name)
     raise ConfigurationError('store must be "file", "encrypted" or "keyring", each with ":" and where, if need be')

@@ -173,6 +173,7 @@ def test_text_written_in_another_way_is_written_anew_and_right() -> None:
         ('[[account]]\nname = "a"\nprovider = "google"\naliases = [1]\n', 4, 'aliases = ["…"]'),
         ('[[account]]\nname = "a"\nprovider = "google"\nstore = "vault"\n', 4, '"file", "encrypted" or "keyring"'),
         ('[[account]]\nname = "a"\nprovider = "google"\nstore = "keyring:x"\n', 4, "service and entry"),
+        ('[[account]]\nname = "a"\nprovider = "google"\nstore = "keyring:x/\\u0000"\n', 4, "service and entry"),
         ('[[account]]\nname = "a"\nprovider = "google"\nstore_key = "x/y"\n', 4, "for an encrypted store"),
         ('[[account]]\nname = "a"\nprovider = "google"\nmailbox = "x@y"\n', 4, "is for Outlook"),
         ('[[account]]\nname = "a"\nprovider = "google"\nbase_url = "x"\n', 4, "absolute"),

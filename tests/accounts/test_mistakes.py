@@ -75,6 +75,10 @@ def test_what_is_no_path(take: Callable[[Any], object], name: str, path: object)
         (lambda: KeyringStore("x", ""), "name must be a text"),
         (lambda: EncryptedFileStore("x", key=odd), "key must be 32 bytes, a function"),
         (lambda: EncryptedFileStore("x", key="no slash"), "service/name"),
+        (lambda: Accounts([]).adopt(["n"], "x"), "name must be"),  # type: ignore[arg-type]
+        (lambda: Accounts([]).adopt("n", "x", address=odd), "address must be a text"),
+        (lambda: Accounts([]).adopt("n", "x", client_id=odd), "client_id must be a text"),
+        (lambda: Accounts([]).adopt("n", "x", store=odd), "store must be a token store"),
         (lambda: FileStore("x").save(odd), "grant must be a Grant"),
         (lambda: EncryptedFileStore("x", key=KEY).save(odd), "grant must be a Grant"),
         (lambda: MemoryStore().save(odd), "grant must be a Grant"),
