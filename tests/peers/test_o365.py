@@ -16,6 +16,8 @@ from tests.peers.o365_peer import O365Peer
 from tests.peers.seed import files
 from tests.peers.seen import row_of
 
+pytestmark = pytest.mark.others_leak  # O365 logs the bearer token of every request
+
 EVERYTHING = "in:anywhere"
 NEWEST_FIRST = "receivedDateTime desc"
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
