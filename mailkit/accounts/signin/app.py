@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 import attrs
 
@@ -11,7 +12,15 @@ from mailkit.accounts.grant import Grant
 from mailkit.errors import ConfigurationError
 from mailkit.values import Provider
 
-__all__ = ["App", "which_app"]
+__all__ = ["App", "check_provider", "which_app"]
+
+_NO_APP: Mapping[Provider | None, str] = {
+    None: "pass provider= and client= (the app's id, or Google's client_secret….json)",
+    "google": "no earlier sign-in says which app asks; pass client= (the path of Google's client_secret….json, or the "
+    "app's id with client_secret=)",
+    "microsoft": "no earlier sign-in says which app asks; pass client= (the app's id; and tenant=, where it is not for "
+    "everybody)",
+}
 
 
 @attrs.frozen(kw_only=True)
@@ -31,16 +40,21 @@ def which_app(
     client_secret: str | None,
     tenant: str | None,
     previous: Grant | None,
+    listed: Provider | None,
     account: str,
 ) -> App:
     """Put together what is said and what there was; blocks while it reads Google's file.
 
+    ``previous`` is the grant there was, ``listed`` the provider ``accounts.toml`` knows the account by.
+
     Raises:
         ConfigurationError: something is missing, or does not go together.
     """
+    check_provider(provider, listed, account=account)
     if client is None:
-        if previous is None or provider not in (None, previous.provider):
-            raise _wrong("pass provider= and client= (the app's id, or Google's client_secret….json)", account)
+        known = provider or listed
+        if previous is None or known not in (None, previous.provider):
+            raise _wrong(_NO_APP[known], account)
         provider, client = previous.provider, previous.client_id
         client_secret, tenant = client_secret or previous.client_secret, tenant or previous.tenant
     elif isinstance(client, os.PathLike) or client.endswith(".json"):
@@ -48,6 +62,8 @@ def which_app(
             raise _wrong("a client file is Google's; for Microsoft pass client= the app's (client) id", account)
         file = read_google_client(client)
         provider, client, client_secret = "google", file.client_id, file.client_secret
+        check_provider(provider, listed, account=account)
+    provider = provider or listed
     if provider is None:
         raise _wrong("pass provider= 'google' or 'microsoft'", account)
     if provider == "google" and not client_secret:
@@ -61,6 +77,21 @@ def which_app(
         client_secret=client_secret,
         tenant=(tenant or "common") if provider == "microsoft" else None,
     )
+
+
+def check_provider(provider: Provider | None, listed: Provider | None, *, account: str) -> None:
+    """Make sure that the account is not listed at another provider, whose mail, store and settings it stands for.
+
+    Raises:
+        ConfigurationError: it is (code ``other_provider``).
+    """
+    if None not in (provider, listed) and provider != listed:
+        raise ConfigurationError(
+            f"accounts.toml lists this account at {listed}, not {provider}; remove it there first, "
+            "or choose another name",
+            account=account,
+            code="other_provider",
+        )
 
 
 def _wrong(sentence: str, account: str) -> ConfigurationError:

@@ -34,15 +34,15 @@ async def by_browser(flow: Flow) -> Mapping[str, object]:
     """Open the page and wait for the browser's return; gives the token service's answer.
 
     Raises:
-        SignInRequired: declined, not done in time, or the answer to another sign-in.
-        ConfigurationError: the port is taken, or the provider refuses the app.
+        SignInRequired: declined, or not done in time.
+        ConfigurationError: the port is taken, there is no browser to open, or the provider refuses the app.
     """
 
     async def work(expires_at: dt.datetime) -> Mapping[str, object]:
         async with listening(flow.port, account=flow.account) as listener:
             way = await _way(flow, listener.port)
             prompt = SignInPrompt(account=flow.account, kind="browser", url=way.url, expires_at=expires_at)
-            return await _finish(flow, way, await flow.shown(prompt, listener.redirect))
+            return await _finish(flow, way, await flow.shown(prompt, lambda: listener.redirect(way.state)))
 
     return await flow.within(_SECONDS, work)
 

@@ -10,6 +10,7 @@ import datetime as dt
 from collections.abc import Mapping
 
 from mailkit.accounts.calling import call
+from mailkit.accounts.causes import sign_in_required
 from mailkit.accounts.microsoft_identity import MicrosoftIdentity
 from mailkit.accounts.signin.flow import Flow
 from mailkit.accounts.signin.prompt import SignInPrompt
@@ -26,9 +27,15 @@ async def by_device(flow: Flow) -> Mapping[str, object]:
     """Show the code and wait until it was typed in; gives the token service's answer, a refusal included.
 
     Raises:
-        SignInRequired: not done before the code's end.
+        SignInRequired: not done before the code's end, or in the seconds there are for all of it.
         ConfigurationError: the app's registration does not allow it.
     """
+    with flow.clock.deadline(flow.timeout):  # the code is waited for, too
+        return await _by_device(flow)
+    raise sign_in_required("timed_out", account=flow.account)
+
+
+async def _by_device(flow: Flow) -> Mapping[str, object]:
     identity = MicrosoftIdentity(
         client_id=flow.client_id, tenant=flow.tenant, transport=flow.transport, account=flow.account
     )

@@ -49,7 +49,7 @@ class Flow:
         Raises:
             SignInRequired: the time is over (cause ``timed_out``).
         """
-        seconds = min(seconds, self.timeout or seconds)
+        seconds = min(seconds, self.timeout or seconds, self.clock.remaining())
         with self.clock.deadline(seconds):
             return await work(self.clock.now() + dt.timedelta(seconds=seconds))
         raise sign_in_required("timed_out", account=self.account)

@@ -9,6 +9,7 @@ import datetime as dt
 from collections.abc import Mapping
 
 import anyio.to_thread
+import attrs
 
 from mailkit.accounts.accounts import Accounts
 from mailkit.accounts.causes import sign_in_required
@@ -18,13 +19,36 @@ from mailkit.accounts.scopes import features_of
 from mailkit.accounts.signin.flow import Flow
 from mailkit.accounts.stores import TokenStore
 from mailkit.accounts.token_answer import TokenAnswer, read_tokens
-from mailkit.errors import MailkitError, SignInRequired
+from mailkit.errors import MailkitError, SignInRequired, Unavailable
 from mailkit.values import Account
 
-__all__ = ["keep"]
+__all__ = ["TELL_ADDRESS", "Expected", "keep"]
 
 _ADDRESS_SECONDS = 15.0
 _REMOVE_ACCESS = "https://myaccount.google.com/connections"
+
+
+# Gmail tells a mailbox' address to these alone:
+# https://developers.google.com/workspace/gmail/api/reference/rest/v1/users/getProfile#authorization-scopes
+TELL_ADDRESS = frozenset({"read", "draft", "organise"})
+
+
+@attrs.frozen(kw_only=True)
+class Expected:
+    """Who must sign in: any of the addresses, in small letters (none: anybody). ``said``: the caller named them."""
+
+    addresses: frozenset[str] = attrs.field(repr=False)
+    said: bool
+
+    @classmethod
+    def of(cls, said: str | None, *, listed: Account | None, previous: Grant | None) -> Expected:
+        """Take what the caller says, else what is known of the account."""
+        known: tuple[str | None, ...] = (previous.address if previous else None,)
+        # What stands beside a shared mailbox is that one's address, not the person's.
+        if listed is not None and listed.address is not None and listed.mailbox is None:
+            known = (listed.address, *listed.aliases)
+        addresses = known if said is None else (said,)
+        return cls(addresses=frozenset(each.lower() for each in addresses if each), said=said is not None)
 
 
 async def keep(
@@ -33,21 +57,21 @@ async def keep(
     *,
     store: TokenStore,
     previous: Grant | None,
-    expected: str | None,
+    expected: Expected,
 ) -> Grant:
     """Read the answer and save what it grants; ``previous`` is what the store holds.
 
     Raises:
-        SignInRequired: a refusal, nothing was granted, another account than ``expected``, or nothing to renew with.
+        SignInRequired: a refusal, nothing was granted, another account than expected, or nothing to renew with.
         ConfigurationError: a refusal that signing in again would not change, or the store cannot be written.
-        MailkitError: ``expected`` is given and the mailbox cannot be asked for its address.
+        MailkitError: an address is expected and the mailbox cannot be asked for its own.
     """
     received_at = flow.clock.now()
     tokens = read_tokens(flow.provider, answer, asked=flow.scopes, account=flow.account)
     features = features_of(flow.provider, tokens.scopes)
     if not features:  # Google lets the person untick every single permission
         raise sign_in_required("consent_needed", account=flow.account, code="nothing_granted")
-    address = await _address(flow, tokens, expected)
+    address = await _address(flow, tokens, expected, told=bool(features & TELL_ADDRESS))
     refresh_token, granted_at = _renewable(flow, tokens, previous, address, received_at)
     grant = Grant(
         provider=flow.provider,
@@ -69,11 +93,14 @@ async def keep(
     return grant
 
 
-async def _address(flow: Flow, tokens: TokenAnswer, expected: str | None) -> str | None:
+async def _address(flow: Flow, tokens: TokenAnswer, expected: Expected, *, told: bool) -> str | None:
     """Give the mailbox' own address where it tells; only an expected one makes it matter."""
     asking = Account(name=flow.account, provider=flow.provider, token=tokens.access_token, transport=flow.transport)
     known: tuple[str, ...] = ()
-    unknown: MailkitError | None = None
+    unknown: MailkitError = Unavailable(
+        "the mailbox did not tell its address in time, so it is not known whose it is; try again later",
+        account=flow.account,
+    )
     with flow.clock.deadline(_ADDRESS_SECONDS):
         try:
             known = (
@@ -83,8 +110,10 @@ async def _address(flow: Flow, tokens: TokenAnswer, expected: str | None) -> str
             unknown = error
     if tokens.username and "@" in tokens.username:
         known = (*known, tokens.username)
-    if expected is not None and expected.lower() not in {address.lower() for address in known}:
-        raise unknown if unknown and not known else sign_in_required("wrong_account", account=flow.account)
+    if known and expected.addresses and expected.addresses.isdisjoint(map(str.lower, known)):
+        raise sign_in_required("wrong_account", account=flow.account)
+    if not known and expected.addresses and (told or expected.said):
+        raise unknown
     return next(iter(known), None)
 
 

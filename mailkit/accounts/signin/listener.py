@@ -1,7 +1,8 @@
 """Waits on 127.0.0.1 for the browser to come back from the provider.
 
-Answers every request with a plain page and takes the first that is an answer to a sign-in. Browsers also ask for an
-icon, open connections they do not use, and come twice: none of that counts. Listens on no other address, and nothing
+Answers every request with a plain page and takes the first that is the answer to this very sign-in. Browsers also ask
+for an icon, open connections they do not use, and come twice, and any page may send them here: none of that counts.
+Listens on no other address, and nothing
 of what was brought is shown or logged.
 """
 
@@ -16,7 +17,7 @@ import attrs
 from anyio.abc import Listener as SocketListener
 from anyio.abc import SocketAttribute, SocketStream
 
-from mailkit.accounts.signin.redirect import read_redirect
+from mailkit.accounts.signin.redirect import is_answer_to, read_redirect
 from mailkit.errors import ConfigurationError
 
 __all__ = ["Listener", "listening"]
@@ -39,20 +40,26 @@ class Listener:
     _came: anyio.Event = attrs.field(factory=anyio.Event, init=False)
     _fields: Mapping[str, str] | None = attrs.field(default=None, init=False, repr=False)
 
-    async def redirect(self) -> Mapping[str, str]:
-        """Wait for the answer and give its fields."""
+    async def redirect(self, state: str) -> Mapping[str, str]:
+        """Wait for the answer to the sign-in that has this state, and give its fields."""
+
+        async def answer(stream: SocketStream) -> None:
+            await self._answer(stream, state)
+
         async with anyio.create_task_group() as group:
-            group.start_soon(self._socket.serve, self._answer)
+            group.start_soon(self._socket.serve, answer)
             await self._came.wait()
             group.cancel_scope.cancel()
         return self._fields or {}
 
-    async def _answer(self, stream: SocketStream) -> None:
+    async def _answer(self, stream: SocketStream, state: str) -> None:
         async with stream:
             try:
                 head = await _head(stream)
                 method, _, rest = head.partition(" ")
                 fields = read_redirect(rest.partition(" ")[0]) if method == "GET" else None
+                if fields is not None and not is_answer_to(state, fields):
+                    fields = None
                 await stream.send(_page(fields is not None))
             except (anyio.BrokenResourceError, anyio.EndOfStream):
                 return

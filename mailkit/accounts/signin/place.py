@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import warnings
+
 import attrs
 
 from mailkit.accounts.accounts import Accounts
 from mailkit.accounts.accounts_keys import own_store
+from mailkit.accounts.grant import Grant
 from mailkit.accounts.home import home
+from mailkit.accounts.signin.app import check_provider
 from mailkit.accounts.stores import TokenStore
 from mailkit.errors import ConfigurationError
+from mailkit.files import MailkitWarning
 from mailkit.values import Account
 
-__all__ = ["enter", "store_of"]
+__all__ = ["Place", "enter", "place_of", "previous_in"]
 
 
-def store_of(name: str) -> TokenStore:
+@attrs.frozen(kw_only=True)
+class Place:
+    """Where a sign-in goes, and what ``accounts.toml`` says of the account (None: it is not listed, or not asked)."""
+
+    store: TokenStore
+    listed: Account | None = None
+
+
+def place_of(name: str) -> Place:
     """Give the store that ``accounts.toml`` names for the account, else the account's own file.
 
     Raises:
@@ -22,7 +35,7 @@ def store_of(name: str) -> TokenStore:
     """
     accounts = Accounts.load()
     if name not in accounts:
-        return own_store(name, folder=home())
+        return Place(store=own_store(name, folder=home()))
     token = accounts[name].token
     if not isinstance(token, TokenStore):
         raise ConfigurationError(
@@ -30,14 +43,32 @@ def store_of(name: str) -> TokenStore:
             account=name,
             code="no_person",
         )
-    return token
+    return Place(store=token, listed=accounts[name])
 
 
-def enter(account: Account) -> Account:
-    """Write a signed-in account into ``accounts.toml`` and give it, with what else is said of it there.
+def previous_in(store: TokenStore) -> Grant | None:
+    """Give the grant there was; one that is damaged is none, once the store has put it aside.
 
     Raises:
-        ConfigurationError: the file cannot be read or written.
+        ConfigurationError: the store cannot be read, or will not be written while it holds what it does.
+    """
+    try:
+        return store.load()
+    except ConfigurationError as error:
+        if error.code != "corrupt":
+            raise
+        previous = store.load()
+        warnings.warn(error.message, MailkitWarning, stacklevel=2)
+        return previous
+
+
+def enter(account: Account, *, another: bool) -> Account:
+    """Write a signed-in account into ``accounts.toml`` and give it, with what else is said of it there.
+
+    ``another``: its address may be another than the one that stands there, and takes its place.
+
+    Raises:
+        ConfigurationError: the file cannot be read or written, or lists the account at another provider.
         Unavailable: another process has been changing it for a minute.
     """
     with Accounts.edit() as accounts:
@@ -45,10 +76,16 @@ def enter(account: Account) -> Account:
             accounts.add(account)
             return account
         listed, default = accounts[account.name], accounts.default
-        renewed = attrs.evolve(
-            listed, provider=account.provider, address=listed.address or account.address, scopes=account.scopes
-        )
+        check_provider(account.provider, listed.provider, account=account.name)
+        renewed = attrs.evolve(listed, address=listed.address or account.address, scopes=account.scopes)
+        # The address of a shared mailbox is nobody's who signs in; another person's aliases are not this one's.
+        if another and listed.mailbox is None and not _same(listed.address, account.address):
+            renewed = attrs.evolve(renewed, address=account.address, aliases=())
         for each in [accounts.remove(name) for name in accounts.names]:  # all of them, so that the order stays
             accounts.add(renewed if each is listed else each)
         accounts.set_default(default)
     return renewed
+
+
+def _same(one: str | None, other: str | None) -> bool:
+    return (one or "").lower() == (other or "").lower()

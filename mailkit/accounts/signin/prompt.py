@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
+from mailkit.errors import ConfigurationError
 from mailkit.models.records import Record
 
 __all__ = ["Prompt", "SignInPrompt", "open_browser"]
@@ -45,5 +46,15 @@ what else it gives is not looked at. ``print`` and (for ``paste``) ``input`` wil
 
 
 def open_browser(prompt: SignInPrompt) -> None:
-    """Open the page in the person's browser: what is done where a program shows nothing itself."""
-    webbrowser.open(prompt.url)
+    """Open the page in the person's browser: what is done where a program shows nothing itself.
+
+    Raises:
+        ConfigurationError: there is none that opens (code ``no_browser``).
+    """
+    if not webbrowser.open(prompt.url):
+        raise ConfigurationError(
+            'no browser could be opened here; pass prompt= to show the address yourself, or method="paste" or '
+            '"device" to sign in with a browser elsewhere',
+            account=prompt.account,
+            code="no_browser",
+        )

@@ -17,7 +17,7 @@ from mailkit.accounts.token_answer import refused
 from mailkit.errors import SignInRequired
 from mailkit.values import Provider
 
-__all__ = ["Pkce", "check_redirect", "read_redirect"]
+__all__ = ["Pkce", "check_redirect", "is_answer_to", "read_redirect"]
 
 
 @attrs.frozen(kw_only=True)
@@ -39,9 +39,16 @@ def read_redirect(text: str) -> Mapping[str, str] | None:
     Also takes what people paste: with blanks around it, or only what stands after the question mark.
     """
     text = text.strip()
+    if any("\ud800" <= letter <= "\udfff" for letter in text):  # half a character cannot be sent on
+        return None
     query = text.partition("?")[2] or text  # urlsplit would refuse some of what a browser, or a person, may bring
     fields = dict(parse_qsl(query.partition("#")[0]))
     return fields if fields.keys() & {"code", "error"} else None
+
+
+def is_answer_to(state: str, fields: Mapping[str, str]) -> bool:
+    """Tell whether the fields answer the sign-in that has this state."""
+    return secrets.compare_digest(fields.get("state", "").encode(), state.encode())
 
 
 def check_redirect(fields: Mapping[str, str], *, state: str, provider: Provider, account: str) -> None:
@@ -51,7 +58,7 @@ def check_redirect(fields: Mapping[str, str], *, state: str, provider: Provider,
         SignInRequired: it belongs to another sign-in (code ``state_mismatch``), or the person declined.
         ConfigurationError: the provider refuses the app.
     """
-    if not secrets.compare_digest(fields.get("state", "").encode(), state.encode()):
+    if not is_answer_to(state, fields):
         raise SignInRequired(
             "the browser brought the answer to another sign-in; close its other sign-in pages and start again: "
             f'mailkit.sign_in("{account}")',

@@ -23,7 +23,7 @@ async def test_the_answer_is_taken_and_a_plain_page_given() -> None:
 
     async with listening(0, account="work") as listener, anyio.create_task_group() as group:
         group.start_soon(browser)
-        assert await listener.redirect() == {"code": "4/abc", "state": "s t"}
+        assert await listener.redirect("s t") == {"code": "4/abc", "state": "s t"}
     ((status, page),) = pages
     assert status == 200
     assert "go back to the program" in page
@@ -36,15 +36,22 @@ async def test_stray_requests_count_for_nothing() -> None:
     async def browser() -> None:
         base = f"http://127.0.0.1:{listener.port}"
         unused = await anyio.connect_tcp("127.0.0.1", listener.port)  # browsers open connections ahead of need
-        for method, path in [("GET", "/favicon.ico"), ("GET", "/"), ("POST", "/?code=x&state=s"), ("HEAD", "/?code=x")]:
+        for method, path in [
+            ("GET", "/favicon.ico"),
+            ("GET", "/"),
+            ("POST", "/?code=x&state=s"),
+            ("HEAD", "/?code=x"),
+            ("GET", "/?code=1"),
+            ("GET", "/?error=x&state=t"),
+        ]:
             statuses.append((await visit(base + path, method=method))[0])
         await visit(f"{base}/?code=good&state=s")
         await unused.aclose()
 
     async with listening(0, account="work") as listener, anyio.create_task_group() as group:
         group.start_soon(browser)
-        assert (await listener.redirect())["code"] == "good"
-    assert statuses == [404] * 4
+        assert (await listener.redirect("s"))["code"] == "good"
+    assert statuses == [404] * 6
 
 
 @pytest.mark.parametrize("sent", [b"", b"\r\n\r\n", b"\x16\x03\x01\x02\x00", b"GET " + b"a" * 70_000])
@@ -57,7 +64,7 @@ async def test_what_is_no_request_harms_nobody(sent: bytes) -> None:
 
     async with listening(0, account="work") as listener, anyio.create_task_group() as group:
         group.start_soon(browser)
-        assert (await listener.redirect())["code"] == "good"
+        assert (await listener.redirect("s"))["code"] == "good"
 
 
 async def test_a_second_answer_changes_nothing() -> None:
@@ -69,8 +76,8 @@ async def test_a_second_answer_changes_nothing() -> None:
     async with listening(0, account="work") as listener:
         async with anyio.create_task_group() as group:
             group.start_soon(browser, "one")
-            taken.append(await listener.redirect())
-        assert await listener.redirect() == taken[0]
+            taken.append(await listener.redirect("s"))
+        assert await listener.redirect("s") == taken[0]
 
 
 async def test_a_port_that_is_taken_is_told() -> None:
@@ -100,7 +107,7 @@ async def test_waiting_can_be_given_up() -> None:
     async with listening(0, account="work") as listener:
         with anyio.CancelScope() as scope:
             scope.cancel()
-            await listener.redirect()
+            await listener.redirect("s")
         assert scope.cancelled_caught
     with pytest.raises(OSError):
         await visit(f"http://127.0.0.1:{listener.port}/")

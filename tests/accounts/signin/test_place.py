@@ -15,7 +15,8 @@ from mailkit.accounts.kinds import EnvironmentToken
 from mailkit.accounts.signin import sign_in, sign_in_async
 from mailkit.accounts.signin.way import choose
 from mailkit.accounts.stores import FileStore
-from mailkit.errors import ConfigurationError
+from mailkit.errors import ConfigurationError, SignInRequired
+from mailkit.files import MailkitWarning
 from mailkit.sandbox import Sandbox, VirtualClock
 from mailkit.transport import HttpxTransport, SystemClock
 from mailkit.values import Account, Provider
@@ -36,10 +37,14 @@ def sandbox() -> Sandbox:
 
 
 def signed_in(sandbox: Sandbox, options: Mapping[str, object] = {}, **more: object) -> Account:  # only read
-    settings: dict[str, object] = {"name": "work", **options, **more}
+    settings: dict[str, object] = {
+        "name": "work",
+        "prompt": lambda shown: sandbox.identity.browser().visit(shown.url).redirect,
+        **options,
+        **more,
+    }
     return sign_in(
         method="paste",
-        prompt=lambda shown: sandbox.identity.browser().visit(shown.url).redirect,
         transport=HttpxTransport(httpx_transport=sandbox.transport()),
         clock=sandbox.clock,
         **settings,  # type: ignore[arg-type]  # the tests' own
@@ -169,3 +174,42 @@ def test_without_a_prompt_the_browser_is_opened(monkeypatch: pytest.MonkeyPatch,
     transport = HttpxTransport(httpx_transport=sandbox.transport())
     account = sign_in("work", method="browser", transport=transport, **FIRST)  # type: ignore[arg-type]
     assert account.address == "ann@example.com"
+
+
+def test_an_account_of_another_provider_is_not_overwritten(home: Path, sandbox: Sandbox) -> None:
+    Accounts([Account(name="work", provider="microsoft", token=FileStore(home / "tokens" / "work.json"))]).save()
+    with pytest.raises(ConfigurationError, match="remove it there first") as caught:
+        signed_in(sandbox, FIRST)
+    assert caught.value.code == "other_provider"
+    assert not (home / "tokens" / "work.json").exists()
+
+
+def test_another_address_is_written_where_it_is_asked_for(home: Path, sandbox: Sandbox) -> None:
+    signed_in(sandbox, FIRST)
+    sandbox.google("bob@example.com")
+    bob = {"prompt": lambda shown: sandbox.identity.browser(account="bob@example.com").visit(shown.url).redirect}
+    with pytest.raises(SignInRequired):
+        signed_in(sandbox, bob)
+    assert Accounts.load()["work"].address == "ann@example.com"
+    signed_in(sandbox, bob, address=" bob@example.com ")
+    assert Accounts.load()["work"].address == "bob@example.com"
+
+
+def test_a_store_that_is_gone_or_damaged_is_signed_in_to_anew(home: Path, sandbox: Sandbox) -> None:
+    signed_in(sandbox, FIRST, features=["read"])
+    kept = home / "tokens" / "work.json"
+    kept.unlink()
+    with pytest.raises(ConfigurationError, match="pass client="):
+        signed_in(sandbox)
+    kept.write_text("broken")
+    with pytest.warns(MailkitWarning):
+        account = signed_in(sandbox, client="app", client_secret="GOCSPX-sandbox")
+    assert account.scopes == {"https://www.googleapis.com/auth/gmail.readonly"}
+    assert list(kept.parent.glob("*corrupt*"))
+
+
+def test_a_browser_that_does_not_open_is_told_at_once(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda _url: False)
+    with pytest.raises(ConfigurationError) as caught:
+        sign_in("work", method="browser", timeout=20, **FIRST)  # type: ignore[arg-type]
+    assert caught.value.code == "no_browser"

@@ -211,22 +211,60 @@ async def test_nobody_does_anything(provider: Provider, method: str, seconds: in
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-async def test_the_answer_to_another_sign_in_is_refused(provider: Provider) -> None:
+async def test_a_pasted_answer_to_another_sign_in_is_refused(provider: Provider) -> None:
+    world = World()
+    with pytest.raises(SignInRequired) as caught:
+        await world.sign_in(provider, "paste", lambda _shown: "http://localhost/?code=1&state=another")
+    assert caught.value.code == "state_mismatch"
+    assert world.store.load() is None
+
+
+async def test_the_browser_may_bring_answers_to_other_sign_ins_before_the_right_one() -> None:
     world = World(SystemClock())
 
     async def prompt(shown: SignInPrompt) -> None:
         redirect = world.sandbox.identity.browser().visit(shown.url).redirect
         assert redirect is not None
         state = parse_qs(urlsplit(redirect).query)["state"][0]
-        await visit(redirect.replace(state, "another"))
+        assert (await visit(redirect.replace(state, "another")))[0] == 404
+        await visit(redirect)
 
+    await world.sign_in("google", "browser", prompt, timeout=20)
+    assert world.kept.address == ANN["google"]
+
+
+async def test_another_person_does_not_take_over_an_account() -> None:
+    world = World()
+    world.sandbox.google("bob@example.com")
+    await world.sign_in("google", "paste", world.paste(account=ANN["google"]))
+    before = world.kept
     with pytest.raises(SignInRequired) as caught:
-        await world.sign_in(provider, "browser", prompt)
-    assert caught.value.code == "state_mismatch"
+        await world.sign_in("google", "paste", world.paste(account="bob@example.com"))
+    assert caught.value.cause == "wrong_account"
+    assert world.kept == before
+    await world.sign_in("google", "paste", world.paste(account="bob@example.com"), address="bob@example.com")
+    assert world.kept.address == "bob@example.com"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("method", "fax"), ("port", -1), ("port", 65536), ("port", True), ("port", "80"),
+        ("client", 7), ("client", "  "), ("client_secret", 7), ("tenant", "a/b"), ("tenant", 7), ("login_hint", 7),
+        ("address", "ann"), ("address", "Ann <ann@x.example>"), ("address", 7), ("store", "file"), ("transport", 7),
+        ("clock", 7), ("timeout", 0), ("timeout", -1), ("timeout", "9"), ("prompt", "x"), ("features", []),
+        ("features", [7]), ("features", 7), ("provider", "yahoo"), ("settings", {}),
+    ],
+)  # fmt: skip
+async def test_an_argument_that_cannot_be_right_is_told_at_once(name: str, value: object) -> None:
+    world = World()
+    with pytest.raises(ConfigurationError) as caught:
+        await sign_in_async("work", **{"method": "paste", "store": world.store, name: value})  # type: ignore[arg-type]
+    assert (caught.value.code, caught.value.account) == (f"bad_{name}", "work")
     assert world.store.load() is None
 
 
-@pytest.mark.parametrize("pasted", ["", "https://accounts.google.com/", "code", None, 7])
+@pytest.mark.parametrize("pasted", ["", "https://accounts.google.com/", "code", None, 7, "?code=\ud800&state=s"])
 async def test_what_is_pasted_must_be_an_answer(pasted: object) -> None:
     with pytest.raises(SignInRequired) as caught:
         await World().sign_in("google", "paste", lambda _shown: pasted)
@@ -329,7 +367,7 @@ async def test_a_sign_in_without_anything_to_renew_it_is_refused(previous: str) 
     before = world.store.load()
     frugal = Frugal(HttpxTransport(httpx_transport=world.sandbox.transport()))
     with pytest.raises(SignInRequired) as caught:
-        await world.sign_in("google", "paste", world.paste(account=ANN["google"]), transport=frugal)
+        await world.sign_in("google", "paste", world.paste(), transport=frugal, address=ANN["google"])
     assert caught.value.code == "no_refresh_token"
     assert world.store.load() == before
 
