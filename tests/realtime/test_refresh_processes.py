@@ -42,8 +42,9 @@ class ToLoopback:
 
 async def main(path, port, calls, forced):
     clock = SystemClock()
+    store = FileStore(path)
     source = RefreshingSource(
-        account="work", provider="microsoft", store=FileStore(path), transport=ToLoopback(port), clock=clock
+        account="work", provider=store.load().provider, store=store, transport=ToLoopback(port), clock=clock
     )
     cache, values = TokenCache(source, clock=clock), []
     async def ask(stale):
