@@ -204,7 +204,7 @@ def test_a_store_that_is_gone_or_damaged_is_signed_in_to_anew(home: Path, sandbo
     kept.write_text("broken")
     with pytest.warns(MailkitWarning):
         account = signed_in(sandbox, client="app", client_secret="GOCSPX-sandbox")
-    assert account.scopes == {"https://www.googleapis.com/auth/gmail.readonly"}
+    assert account.scopes == frozenset({"https://www.googleapis.com/auth/gmail.readonly"})
     assert list(kept.parent.glob("*corrupt*"))
 
 
