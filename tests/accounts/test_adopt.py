@@ -34,7 +34,14 @@ def msal_cache(*people: tuple[str, str], tenant: str = TENANT) -> str:
     cache = msal.SerializableTokenCache()
     for number, (address, client_id) in enumerate(people):
         uid = f"user{number}"
-        claims = {"preferred_username": address, "oid": uid, "tid": tenant, "sub": uid, "aud": client_id}
+        claims = {
+            "preferred_username": address,
+            "oid": uid,
+            "tid": tenant,
+            "sub": uid,
+            "aud": client_id,
+            "exp": 4_102_444_800,
+        }
         cache.add(
             {
                 "client_id": client_id,
