@@ -23,6 +23,7 @@ from mailkit.accounts.refresh import RefreshingSource
 from mailkit.accounts.refusals import google_refusal, microsoft_refusal, raised
 from mailkit.accounts.settings import Settings
 from mailkit.accounts.stores import TokenStore
+from mailkit.accounts.token_answer import life_of
 from mailkit.accounts.token_http import GoogleHttp
 from mailkit.accounts.token_transport import TokenTransport
 from mailkit.errors import ConfigurationError, SignInRequired
@@ -215,10 +216,10 @@ class _Msal:
             )
         if "access_token" not in given:
             raise microsoft_refusal(given, account=self.account.name)
-        lifetime, scope = given.get("expires_in"), given.get("scope")
+        life, scope = life_of(given.get("expires_in")), given.get("scope")
         return AccessToken(
             value=_text(given["access_token"], self.account.name),
-            expires_at=asked + dt.timedelta(seconds=float(str(lifetime))) if lifetime is not None else None,
+            expires_at=None if life is None else asked + life,
             scopes=frozenset(each.rpartition("/")[2] for each in scope.split()) if isinstance(scope, str) else None,
         )
 

@@ -322,6 +322,12 @@ async def test_an_msal_application_is_asked_silently() -> None:
     assert app.calls == [person, (DEFAULT, person, False), None, (DEFAULT, person, True)]
 
 
+@pytest.mark.parametrize("lifetime", ["soon", -1, 10**30, None, [3600]])
+async def test_a_lifetime_that_makes_no_sense_is_none(lifetime: object) -> None:
+    token = await source(Msal({**GRANTED, "expires_in": lifetime})).token()
+    assert (token.value, token.expires_at) == ("abc", None)
+
+
 async def test_a_confidential_application_without_people_acts_for_itself() -> None:
     app = ConfidentialMsal(GRANTED, people=[])
     await source(app).token()
