@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mailkit.models.body import Body
 from mailkit.models.mail import (
     Attachment,
     AttachmentKind,
-    Body,
     FolderRole,
     Label,
     LabelKind,

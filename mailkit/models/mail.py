@@ -12,8 +12,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from mailkit.mime.html import html_to_text
-from mailkit.models.late_text import MaybeText, read_text
+from mailkit.models.body import Body
 from mailkit.models.records import Record
 from mailkit.values import Address, Ref
 
@@ -91,49 +90,6 @@ class Attachment(Record):
     def account(self) -> str:
         """The name of the account the attachment lies in."""
         return self.ref.account
-
-
-@attrs.frozen(kw_only=True, repr=False)
-class Body(Record):
-    """What a message says: the plain text and the HTML as they came, either may be missing.
-
-    Texts may still be encoded: they are decoded whenever they are asked for, and compare and travel as what they say.
-    """
-
-    _plain: MaybeText = attrs.field(default=None, eq=read_text)
-    _html: MaybeText = attrs.field(default=None, eq=read_text)
-    snippet: str = ""
-
-    @property
-    def plain(self) -> str | None:
-        """The plain text."""
-        return read_text(self._plain)
-
-    @property
-    def html(self) -> str | None:
-        """The HTML."""
-        return read_text(self._html)
-
-    @property
-    def source(self) -> Literal["plain", "html", "snippet"]:
-        """Where ``text`` comes from."""
-        if (self.plain or "").strip():
-            return "plain"
-        return "html" if (self.html or "").strip() else "snippet"
-
-    @property
-    def text(self) -> str:
-        """Readable text: the plain part, else the text of the HTML, else the snippet."""
-        match self.source:
-            case "plain":
-                return self.plain or ""
-            case "html":
-                return html_to_text(self.html or "")
-            case _:
-                return self.snippet
-
-    def __repr__(self) -> str:
-        return f"<Body {self.source}>"
 
 
 @attrs.frozen(kw_only=True, repr=False)

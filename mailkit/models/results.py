@@ -12,9 +12,10 @@ from typing import Generic, TypeVar, overload
 import attrs
 
 from mailkit.errors import AccountsFailed, BadPayload, UsageError
+from mailkit.models.body import Body
 from mailkit.models.errors_json import error_from_dict, error_key, error_to_dict
 from mailkit.models.kinds import row_from_dict, row_to_dict
-from mailkit.models.mail import Attachment, Body, Label, Message, MessageSummary, Thread
+from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
 from mailkit.models.outcomes import Failure, Note
 from mailkit.models.records import Record
 from mailkit.tables import Table

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from mailkit.errors import BadPayload
 from mailkit.mime.headers import one_line, read_message_ids
-from mailkit.models.mail import Attachment, AttachmentKind, Body, Message, MessageSummary
+from mailkit.models.body import Body
+from mailkit.models.mail import Attachment, AttachmentKind, Message, MessageSummary
 from mailkit.providers.wire import (
     Wire,
     as_object,

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from mailkit.models.mail import Attachment, Body
+from mailkit.models.body import Body
+from mailkit.models.mail import Attachment
 from mailkit.providers.google.gmail_parts import attachments_of, body_of, leaves
 from mailkit.values import Ref
 from tests.providers.google.samples import b64

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mailkit.errors import BadPayload
-from mailkit.models.mail import Attachment, Body, Message, MessageSummary
+from mailkit.models.body import Body
+from mailkit.models.mail import Attachment, Message, MessageSummary
 from mailkit.providers.google.gmail_wire import message_from_wire, parts_from_wire, summary_from_wire
 from mailkit.values import Address, Ref
 from tests.providers.google.samples import b64, sample
