@@ -100,7 +100,7 @@ class Message(MessageSummary):
     in_reply_to: str | None = None
     references: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
-    body: Body = Body()
+    body: Body = attrs.field(factory=Body)
     attachments: tuple[Attachment, ...] = ()
 
     def header(self, name: str) -> str | None:
