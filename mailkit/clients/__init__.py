@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from mailkit.clients.async_mail import AsyncAttachments, AsyncLabels, AsyncMailClient
-from mailkit.clients.sync_mail import Attachments, Labels, MailClient
+from mailkit.clients.async_attachments import AsyncAttachments
+from mailkit.clients.async_labels import AsyncLabels
+from mailkit.clients.async_mail import AsyncMailClient
+from mailkit.clients.sync_attachments import Attachments
+from mailkit.clients.sync_labels import Labels
+from mailkit.clients.sync_mail import MailClient
 
 __all__ = ["AsyncAttachments", "AsyncLabels", "AsyncMailClient", "Attachments", "Labels", "MailClient"]
