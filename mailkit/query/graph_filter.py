@@ -182,9 +182,9 @@ def _any_known(parts: list[Formula | None]) -> Formula | None:
 
 
 def _with_bcc(context: QueryContext, mailbox: GraphMailbox) -> Formula | None:
-    """Cut down to what can still show its Bcc: mail from an own address, drafts, and whatever lies in the sent mail."""
+    """Cut down to what can still show its Bcc: mail from an own address, drafts, and what was or is being sent."""
     own = _from_one_of(context.me, mailbox, positive=True)
-    sent = _in_folders(mailbox.folder_ids("sent"), positive=True)
+    sent = _in_folders((*mailbox.folder_ids("sent"), *mailbox.folder_ids("outbox")), positive=True)
     return None if own is None else _as_cut(any_of([own, Clause("isDraft eq true"), sent]))
 
 

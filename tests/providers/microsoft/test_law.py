@@ -135,6 +135,7 @@ async def test_without_bcc_in_the_index_only_what_matches_by_bcc_alone_is_missed
 BCC_MAIL = [
     Mail(id="sent", from_=Person("Mia", ME[0]), bcc=[Person("Amy", "amy@example.com")], folder="sent", date=NOW),
     Mail(id="draft", from_=Person("Mia", ME[1]), bcc=[Person("Amy", "amy@example.com")], folder="drafts", date=NOW),
+    Mail(id="going", bcc=[Person("Amy", "amy@example.com")], folder="outbox", date=NOW),
     Mail(id="open", from_=Person("Mia", ME[0]), to=[Person("Amy", "amy@example.com")], folder="sent", date=NOW),
     Mail(id="got", from_=Person("Amy", "amy@example.com"), to=[Person("Mia", ME[0])], date=NOW),
 ]
@@ -144,10 +145,10 @@ BCC_MAIL = [
 @pytest.mark.parametrize(
     ("query", "ids"),
     [
-        ("bcc:amy", {"sent", "draft"}),
+        ("bcc:amy", {"sent", "draft", "going"}),
         ("bcc:amy in:sent", {"sent"}),
         ("-bcc:amy", {"open", "got"}),
-        ("bcc:amy -in:drafts", {"sent"}),
+        ("bcc:amy -in:drafts", {"sent", "going"}),
         ("bcc:me", set()),
     ],
 )
