@@ -4,6 +4,7 @@ The sandbox is the other side of the wire and a judge: it shares no logic with t
 """
 
 from mailkit.sandbox.clock import VirtualClock
+from mailkit.sandbox.delivery import SentMail
 from mailkit.sandbox.faults import Fault
 from mailkit.sandbox.google.mailbox import GoogleMailbox
 from mailkit.sandbox.mail import File, Mail, Person
@@ -23,5 +24,6 @@ __all__ = [
     "Person",
     "Sandbox",
     "SearchBehaviour",
+    "SentMail",
     "VirtualClock",
 ]

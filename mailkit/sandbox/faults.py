@@ -21,32 +21,41 @@ _HTML = b"<!DOCTYPE html><html><head><title>Error</title></head><body><h1>Servic
 
 
 class Where(TypedDict, total=False):
-    """Which requests a fault meets; see ``Fault``."""
+    """Which requests a fault meets, and whether they are carried out; see ``Fault``."""
 
     times: int | None
+    skip: int
     method: str | None
     path: str | None
     operation: str | None
     part: bool | None
+    takes_effect: bool | None
 
 
 @attrs.frozen(kw_only=True)
 class Fault:
     """One thing that goes wrong, for the next ``times`` requests that fit (None: for all).
 
+    The first ``skip`` requests that fit go through unharmed: ``skip=2`` meets the third chunk of an upload.
     A request fits by ``method``, by ``path`` as a substring of its path and query, by the service's ``operation`` name
     (``messages.get``), and by ``part``: True meets only parts of batches, False only whole requests, None either.
 
     With a ``status`` the request is refused: with ``json`` or ``body`` as given, else in the provider's own words for
     ``reason``. Without one it is answered truly, but late (``delay``, ``inf`` is never), cut short (``truncated``) or
     not at all (``broken``: the line breaks after the request went out, or before).
+
+    ``takes_effect`` says whether the request is carried out all the same: None means not when it is refused, and
+    otherwise it is. True lets a mail be sent and its answer be a 502, False lets the line break, or nothing ever come
+    back, for a request that did nothing.
     """
 
     times: int | None = 1
+    skip: int = 0
     method: str | None = None
     path: str | None = None
     operation: str | None = None
     part: bool | None = None
+    takes_effect: bool | None = None
     status: int | None = None
     reason: str | None = None
     message: str | None = None
@@ -120,49 +129,66 @@ class Fault:
             and self.part in (None, request.part)
         )
 
-    def refusal(self, refuse: Callable[[int, str | None, str | None], SandboxResponse]) -> SandboxResponse | None:
-        """Give the refusal, worded by ``refuse`` where the script has no body; None: the request is to be answered."""
+    def meet(
+        self, refuse: Callable[[int, str | None, str | None], SandboxResponse], proceed: Callable[[], SandboxResponse]
+    ) -> SandboxResponse:
+        """Answer a request as scripted; ``proceed`` carries it out, ``refuse`` words what the script has no body for."""
         if self.broken == "connect":
             return SandboxResponse(broken="connect")
-        if self.status is None:
-            return None
-        if self.json is not None:
-            answer = json_response(self.json, self.status)
-        elif self.body is not None:
-            answer = SandboxResponse(status=self.status, content=self.body)
-        else:
-            answer = refuse(self.status, self.reason, self.message)
-        return attrs.evolve(answer, headers=(*self.headers, *answer.headers))
-
-    def spoil(self, answer: SandboxResponse) -> SandboxResponse:
-        """Make an answer late, short or lost, as scripted."""
+        carried_out = self.status is None if self.takes_effect is None else self.takes_effect
+        answer = proceed() if carried_out else refuse(504, None, None)
+        if self.status is not None:
+            answer = self._refusal(self.status, refuse)
         content = answer.content[: len(answer.content) // 2] if self.truncate else answer.content
         return attrs.evolve(
             answer, content=content, delay=max(answer.delay, self.delay), broken=self.broken or answer.broken
         )
+
+    def _refusal(
+        self, status: int, refuse: Callable[[int, str | None, str | None], SandboxResponse]
+    ) -> SandboxResponse:
+        if self.json is not None:
+            answer = json_response(self.json, status)
+        elif self.body is not None:
+            answer = SandboxResponse(status=status, content=self.body)
+        else:
+            answer = refuse(status, self.reason, self.message)
+        return attrs.evolve(answer, headers=(*self.headers, *answer.headers))
+
+
+@attrs.define
+class _Left:
+    """What is left of one scripted fault."""
+
+    fault: Fault
+    skip: int
+    times: float
 
 
 class FaultScript:
     """The faults of one mailbox, in the order they were scripted."""
 
     def __init__(self) -> None:
-        self._left: list[tuple[Fault, float]] = []
+        self._left: list[_Left] = []
 
     def add(self, fault: Fault) -> None:
         """Append a fault."""
-        self._left.append((fault, math.inf if fault.times is None else fault.times))
+        self._left.append(_Left(fault, fault.skip, math.inf if fault.times is None else fault.times))
 
     def clear(self) -> None:
         """Forget what is left of the script."""
         self._left.clear()
 
     def take(self, request: SandboxRequest, operation: str | None) -> Fault | None:
-        """Give the first fault that fits, one time less of it left afterwards."""
-        for index, (fault, left) in enumerate(self._left):
-            if fault.fits(request, operation):
-                if left <= 1:
-                    del self._left[index]
-                else:
-                    self._left[index] = (fault, left - 1)
-                return fault
+        """Give the first fault that fits and has nothing left to skip, one time less of it left afterwards."""
+        for left in self._left:
+            if not left.fault.fits(request, operation):
+                continue
+            if left.skip:
+                left.skip -= 1
+                continue
+            left.times -= 1
+            if left.times <= 0:
+                self._left.remove(left)
+            return left.fault
         return None

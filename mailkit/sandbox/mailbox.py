@@ -105,7 +105,8 @@ class Mailbox:
     """One account's mail, newest first.
 
     ``address`` is the account's own primary address, ``aliases`` its others, ``name`` its owner. ``token`` is the
-    bearer token that reaches it, ``scopes`` the granted permissions (None: all), ``clock`` gives the time of arrival.
+    bearer token that reaches it, ``scopes`` the granted permissions (None: all), ``now`` gives the time of arrival.
+    ``sent_lag`` is how many seconds the own copy of a sent mail stays out of sight; its recipients have it at once.
     """
 
     provider: ClassVar[str]
@@ -131,27 +132,29 @@ class Mailbox:
         self._ordered: list[Entry] = []
         self._threads: dict[str, str] = {}
         self._change = 0
+        self.sent_lag: float = 0.0
+        self._unseen: dict[str, dt.datetime] = {}
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self)} messages>"
 
     def __len__(self) -> int:
-        return len(self._ordered)
+        return len(self._seen())
 
     def __iter__(self) -> Iterator[Entry]:
         """Give the messages, newest first, as they are now."""
-        return iter(tuple(self._ordered))
+        return iter(self._seen())
 
     def __contains__(self, id: str) -> bool:  # noqa: A002  # the name of the thing
-        return id in self._entries
+        return self.get(id) is not None
 
     def get(self, id: str) -> Entry | None:  # noqa: A002  # the name of the thing
         """Give one message, or None."""
-        return self._entries.get(id)
+        return None if self._lags(id) else self._entries.get(id)
 
     def thread(self, thread_id: str) -> list[Entry]:
         """Give the messages of a conversation, oldest first; empty when there is none."""
-        return [entry for entry in reversed(self._ordered) if entry.thread_id == thread_id]
+        return [entry for entry in reversed(self._seen()) if entry.thread_id == thread_id]
 
     @property
     def own_addresses(self) -> tuple[str, ...]:
@@ -200,6 +203,15 @@ class Mailbox:
         self._ordered.remove(entry)
         self._change += 1
 
+    def receive(self, raw: bytes) -> str:
+        """Take in a mail that somebody sent; gives its id."""
+        return self.load_eml(raw, received=self._now())
+
+    def lag(self, id: str) -> None:  # noqa: A002  # the name of the thing
+        """Keep the copy of a mail just sent out of sight for ``sent_lag`` seconds."""
+        if self.sent_lag:
+            self._unseen[id] = self._now() + dt.timedelta(seconds=self.sent_lag)
+
     def script(self, *faults: Fault) -> None:
         """Let the next requests that fit go wrong; see ``Fault``."""
         for fault in faults:
@@ -231,6 +243,14 @@ class Mailbox:
     def _moved_id(self, entry: Entry) -> str:
         """Give the id a message has after a move."""
         return entry.id
+
+    # -- seeing ------------------------------------------------------------------------------------------------------
+
+    def _lags(self, id: str) -> bool:  # noqa: A002  # the name of the thing
+        return id in self._unseen and self._now() < self._unseen[id]
+
+    def _seen(self) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self._ordered if not self._unseen or not self._lags(entry.id))
 
     # -- keeping -----------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import attrs
 
 from mailkit.sandbox.clock import VirtualClock
+from mailkit.sandbox.delivery import PostOffice, SentMail
 from mailkit.sandbox.faults import FaultScript
 from mailkit.sandbox.google import GoogleMailbox, GoogleService
 from mailkit.sandbox.identity.desk import Identity
@@ -67,15 +68,19 @@ class Sandbox:
 
     ``clock`` is what the sandbox waits on and dates with (None: a new ``VirtualClock``), ``latency`` how many seconds
     every answer takes. Mailboxes are added with ``google`` and ``microsoft``, their people sign in at ``identity``;
-    ``transport`` leads to all of it.
+    ``transport`` leads to all of it. ``sent`` holds every mail an account sent, once each; ``outbox`` those that left
+    for addresses without a mailbox here.
     """
 
     def __init__(self, clock: Clock | None = None, latency: float = 0.0) -> None:
         self.clock: Clock = VirtualClock() if clock is None else clock
         self.latency = latency
         self.requests: list[LoggedRequest] = []
-        self._services: dict[str, Service[Any]] = {"google": GoogleService(), "microsoft": MicrosoftService()}
         self._boxes: dict[str, Mailbox] = {}
+        post = PostOffice(lambda: tuple(self._boxes.values()), self.clock.now)
+        self.sent: list[SentMail] = post.sent
+        self.outbox: list[SentMail] = post.outbox
+        self._services: dict[str, Service[Any]] = {"google": GoogleService(post), "microsoft": MicrosoftService(post)}
         self._in_flight: Counter[str] = Counter()
         # Sync clients come from threads of their own; one request at a time keeps mailboxes and log whole.
         self._lock = threading.RLock()
@@ -231,9 +236,9 @@ class Sandbox:
         entry: LoggedRequest,
     ) -> SandboxResponse:
         fault = faults.take(request, entry.operation)
-        answer = (fault.refusal(refuse) if fault else None) or proceed(request)
+        answer = fault.meet(refuse, lambda: proceed(request)) if fault else proceed(request)
         entry.scripted = fault is not None or any(part.scripted for part in entry.parts)
-        answer = attrs.evolve(fault.spoil(answer) if fault else answer, scripted=entry.scripted)
+        answer = attrs.evolve(answer, scripted=entry.scripted)
         entry.status = None if answer.broken else answer.status
         return answer
 

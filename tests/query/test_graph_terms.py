@@ -43,7 +43,7 @@ def test_bcc_is_looked_for_where_it_is_kept() -> None:
     assert made.strategy == "scan+local"
     assert asked("bcc:zoe") == (
         f"({ADDRESS} eq 'me@example.com' or {ADDRESS} eq 'me.alias@example.org' or isDraft eq true"
-        f" or parentFolderId eq '{SENT}')"
+        f" or parentFolderId eq '{SENT}' or parentFolderId eq 'AQ-outbox==')"
     )
     assert notes(made) == [("bcc_kept_by_sender", "bcc:zoe"), ("scan", None)]
 

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
+from mailkit.sandbox.delivery import PostOffice
 from mailkit.sandbox.google import batch, labels, listing, payload
 from mailkit.sandbox.google.fields import SHAPES, select
 from mailkit.sandbox.google.labels import Json
@@ -89,7 +90,8 @@ class GoogleService:
 
     hosts: ClassVar[tuple[str, ...]] = ("gmail.googleapis.com", "www.googleapis.com")
 
-    def __init__(self) -> None:
+    def __init__(self, post: PostOffice) -> None:
+        self._post = post
         self._letters: WeakKeyDictionary[Entry, Letter] = WeakKeyDictionary()
         self._attachment_ids = 0
         self._answers: dict[str, Callable[[_Call], Json]] = {

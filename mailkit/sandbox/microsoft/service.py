@@ -10,6 +10,7 @@ import itertools
 
 import attrs
 
+from mailkit.sandbox.delivery import PostOffice
 from mailkit.sandbox.microsoft import batch, directory, messages
 from mailkit.sandbox.microsoft.answers import Asked
 from mailkit.sandbox.microsoft.ids import guid
@@ -55,7 +56,8 @@ class MicrosoftService:
         "microsoftgraph.chinacloudapi.cn",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, post: PostOffice) -> None:
+        self._post = post
         self._numbers = itertools.count(1)
 
     def serves(self, path: str) -> bool:
