@@ -27,6 +27,7 @@ __all__ = [
     "content_of",
     "decoded",
     "filename",
+    "headers",
     "is_whole",
     "leaves",
     "parse",
@@ -63,9 +64,18 @@ def parse(raw: bytes) -> Message:
 def without(raw: bytes, header: str) -> bytes:
     """Cut the headers of that name out of message bytes and leave all else as it is."""
     folded = rb"(?im)^" + re.escape(header.encode()) + rb"[ \t]*:.*\n(?:[ \t].*\n)*"
+    head = _head(raw)
+    return re.sub(folded, b"", head) + raw[len(head) :]
+
+
+def headers(raw: bytes) -> Message:
+    """Parse the headers of message bytes alone."""
+    return parse(_head(raw))
+
+
+def _head(raw: bytes) -> bytes:
     end = _BLANK_LINE.search(raw)
-    body = end.start() if end else len(raw)
-    return re.sub(folded, b"", raw[:body]) + raw[body:]
+    return raw[: end.start()] if end else raw
 
 
 # -- building --------------------------------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ class Fault:
     def meet(
         self, refuse: Callable[[int, str | None, str | None], SandboxResponse], proceed: Callable[[], SandboxResponse]
     ) -> SandboxResponse:
-        """Answer a request as scripted; ``proceed`` carries it out, ``refuse`` words what the script has no body for."""
+        """Answer a request as scripted: ``proceed`` carries it out, ``refuse`` words what the script does not."""
         if self.broken == "connect":
             return SandboxResponse(broken="connect")
         carried_out = self.status is None if self.takes_effect is None else self.takes_effect
