@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Self
 import attrs
 
 from mailkit.errors import MailkitError, UsageError
+from mailkit.mime.late_text import MaybeText, read_text
 from mailkit.models.errors_json import error_from_dict, error_to_dict
-from mailkit.models.late_text import MaybeText, read_text
 from mailkit.values import Ref
 
 if TYPE_CHECKING:  # cattrs is heavy and only needed here, so it is imported when first used

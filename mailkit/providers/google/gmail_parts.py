@@ -19,7 +19,7 @@ from mailkit.mime.charsets import decode_text
 from mailkit.mime.headers import decode_words
 from mailkit.mime.html import html_to_text
 from mailkit.models.body import Body
-from mailkit.models.late_text import MaybeText, read_text
+from mailkit.mime.late_text import MaybeText, read_text
 from mailkit.models.mail import Attachment
 from mailkit.providers.google import base64url
 from mailkit.providers.wire import Wire, as_object, get_list, get_number, get_object, get_objects, get_text
