@@ -105,7 +105,8 @@ class Mail:
     ``date`` is aware (None: the sandbox's now) and stands in the Date header; ``received`` is when the provider took
     the mail in, where that differs. ``size`` overrides the true size in bytes. ``headers`` are written first, in order,
     and replace those the other fields would give. Mail with the same ``thread`` is one conversation; without it message
-    ids decide. ``id`` overrides the provider's id.
+    ids decide. ``id`` overrides the provider's id. ``properties`` are pairs of id and value that lie beside the message
+    in Outlook alone (single-value extended properties).
 
     Raises:
         ValueError: a text holds what no message can: lone surrogates, or line breaks where there is one line; or a date
@@ -136,6 +137,7 @@ class Mail:
     size: int | None = None
     files: tuple[File, ...] = attrs.field(default=(), converter=_files)
     headers: tuple[tuple[str, str], ...] = attrs.field(default=(), converter=_pairs, validator=_headers)
+    properties: tuple[tuple[str, str], ...] = attrs.field(default=(), converter=_pairs)
     list_id: str | None = attrs.field(default=None, validator=_line)
     delivered_to: tuple[str, ...] = attrs.field(default=(), converter=_texts, validator=_line)
     message_id: str | None = attrs.field(default=None, validator=_line)

@@ -43,6 +43,7 @@ _AROUND = frozenset(
         "received",
         "thread",
         "id",
+        "properties",
     )
 )
 # fmt: on
@@ -88,12 +89,11 @@ class Entry:
         """Sorts newest first, ties by id."""
         return (-self.received.timestamp(), self.id)
 
-    def changed(self, mail: Mail, change: int, *, id: str | None = None) -> Entry:  # noqa: A002  # see above
-        """Give the next state; the bytes stay as they are while only what surrounds the message changes."""
-        same = _written(mail) == _written(self.mail)
-        return Entry(
-            id=id or self.id, thread_id=self.thread_id, mail=mail, change=change, raw=self._raw if same else None
-        )
+    def changed(self, mail: Mail, change: int, *, id: str, raw: bytes | None = None) -> Entry:  # noqa: A002  # see above
+        """Give the next state; without ``raw`` the bytes stay while only what surrounds the message changes."""
+        if raw is None and _written(mail) == _written(self.mail):
+            raw = self._raw
+        return Entry(id=id, thread_id=self.thread_id, mail=mail, change=change, raw=raw)
 
 
 def _written(mail: Mail) -> Mail:
@@ -212,6 +212,10 @@ class Mailbox:
         if self.sent_lag:
             self._unseen[id] = self._now() + dt.timedelta(seconds=self.sent_lag)
 
+    def opened_by(self, url: str) -> bool:  # noqa: ARG002  # a provider's mailbox looks at it
+        """Say whether a link leads here by itself, without a token (that of an upload)."""
+        return False
+
     def script(self, *faults: Fault) -> None:
         """Let the next requests that fit go wrong; see ``Fault``."""
         for fault in faults:
@@ -280,11 +284,11 @@ class Mailbox:
         linked = (mail.message_id, mail.in_reply_to, *reversed(mail.references))
         return next((self._threads[key] for key in linked if key and key in self._threads), None)
 
-    def _replace(self, old: str, mail: Mail, new: str) -> None:
+    def _replace(self, old: str, mail: Mail, new: str, raw: bytes | None = None) -> None:
         entry = self._entries.pop(old)
         self._ordered.remove(entry)
         self._change += 1
-        self._keep(entry.changed(mail, self._change, id=new))
+        self._keep(entry.changed(mail, self._change, id=new, raw=raw))
 
     def _keep(self, entry: Entry) -> None:
         self._entries[entry.id] = entry

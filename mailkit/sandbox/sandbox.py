@@ -173,7 +173,10 @@ class Sandbox:
         return next(named, None) or next((service for service in services if service.serves(request.path)), None)
 
     def _reached(self, service: Service[Any], request: SandboxRequest) -> Reached:
-        """Find the mailbox behind a token: one given out when the mailbox was made, or one of a sign-in."""
+        """Find the mailbox behind a link, or a token: one given out when the mailbox was made, or one of a sign-in."""
+        linked = next((box for box in self._boxes.values() if box.opened_by(request.url)), None)
+        if linked is not None:
+            return Reached(box=linked, scopes=linked.scopes)
         box = self._boxes.get(request.token or "")
         if box is not None and self._services[box.provider] is service:
             return Reached(box=box, scopes=box.scopes)
