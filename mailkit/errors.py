@@ -89,9 +89,11 @@ class MailkitError(Exception):
     ``message`` is one sentence for people and says what to do next. ``account`` and ``operation`` name the account
     and the verb concerned, ``request_id`` is the provider's own id of the failed request, ``status`` the HTTP status
     and ``code`` the provider's (or mailkit's) word for the cause; each is None where it is not known.
-    ``attempts`` holds one short line per earlier attempt of the same request.
+    ``attempts`` holds one short line per earlier attempt of the same request. ``had_no_effect`` is True where it is
+    certain that the request changed nothing at the provider: it was refused, or never left.
     """
 
+    had_no_effect: bool
     retryable: bool = False
     """Whether the same call may succeed later without anybody changing anything."""
 
@@ -113,6 +115,7 @@ class MailkitError(Exception):
         self.status = status
         self.code = code
         self.attempts: tuple[str, ...] = tuple(attempts)
+        self.had_no_effect = False
 
     @property
     def message(self) -> str:

@@ -13,7 +13,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import FunctionType
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, get_args, runtime_checkable
 from urllib.parse import quote, unquote
 
 import attrs
@@ -37,12 +37,12 @@ __all__ = [
 ]
 
 Provider: TypeAlias = Literal["google", "microsoft"]
-RefKind: TypeAlias = Literal["message", "thread", "attachment", "label"]
+RefKind: TypeAlias = Literal["message", "thread", "attachment", "label", "draft", "calendar", "event"]
 
 _BASE_URL = re.compile(r"https?://[^/?#@\s]+(/[^?#\s]*)?")
 _ACCOUNT_NAME = re.compile(r"[a-z0-9_-]{1,64}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_REF_KINDS: tuple[RefKind, ...] = ("message", "thread", "attachment", "label")
+_REF_KINDS: tuple[RefKind, ...] = get_args(RefKind)
 
 
 @attrs.frozen(kw_only=True)

@@ -1,4 +1,4 @@
-"""What a mail driver can do for one account, and the small records it answers in.
+"""What a mail driver can do for one account to read it, and the small records it answers in; ``writing`` has the rest.
 
 A driver knows one provider's requests and answers and nothing of other accounts: no merging, no deadlines, no retries.
 It raises the errors of ``mailkit.errors``. Lists come as ``Listing`` steps, so that the caller decides how far to read
@@ -18,6 +18,7 @@ import attrs
 from mailkit.errors import BadPayload, MailkitError
 from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
 from mailkit.models.outcomes import Note
+from mailkit.providers.writing import MailWriter
 from mailkit.query.ast import Expr
 from mailkit.query.explanation import ProviderPlan
 from mailkit.values import Account
@@ -76,13 +77,16 @@ class Capabilities:
     """What an account can do, as data: provider limits and granted permissions together."""
 
     read_mail: bool = True
+    send_mail: bool = True
+    drafts: bool = True
+    organise: bool = True
     categories: bool = False
     gmail_categories: bool = False
     star_colours: bool = False
     link_attachments: bool = False
 
 
-class MailDriver(Protocol):
+class MailDriver(MailWriter, Protocol):
     """One account's mail at one provider."""
 
     @property
@@ -96,7 +100,7 @@ class MailDriver(Protocol):
         ...
 
     async def own_addresses(self) -> tuple[str, ...]:
-        """Give the addresses of the mailbox's owner, the main one first."""
+        """Give the addresses of the mailbox's owner, the main one first; mail may be sent from any of them."""
         ...
 
     async def search(self, search: Search) -> Listing:

@@ -54,9 +54,15 @@ class Failure:
         """Tell whether sending the same call again can help and does no harm."""
         return self.repeat == "any" or (self.repeat == "reads" and call.repeat)
 
+    @property
+    def had_no_effect(self) -> bool:
+        """Whether it is certain that the provider did nothing: it was not asked, said "not now", or refused."""
+        status = self.error.status or 0
+        return self.repeat == "any" or (400 <= status < 500 and status != 408)  # 408: RFC 9110 section 15.5.9
+
     def as_rate_limit(self) -> MailkitError:
         """Give the error for a wait that is longer than the call may take."""
-        return place(
+        error = place(
             RateLimited(
                 f"the provider asks to wait {self.asked:.0f} seconds, longer than this call may take; try again then",
                 retry_after=self.asked,
@@ -68,6 +74,8 @@ class Failure:
             account=self.error.account,
             operation=self.error.operation,
         )
+        error.had_no_effect = self.had_no_effect
+        return error
 
 
 def place(error: MailkitError, *, account: str | None, operation: str | None) -> MailkitError:

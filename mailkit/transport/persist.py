@@ -78,6 +78,7 @@ class Persistence:
         """Give the seconds to wait before trying again, or the error to end with."""
         error = place(failure.error, account=self.account, operation=call.operation)
         error.attempts = tuple(earlier)
+        error.had_no_effect = failure.had_no_effect
         if not failure.may_repeat(call):
             return error
         remaining = self.clock.remaining()

@@ -1,0 +1,200 @@
+"""What a mail driver can do to change a mailbox: send, keep drafts, organise, and the records that go in and out.
+
+A driver makes the provider's requests and no decisions: who gets the mail, whether it may go, whether it may go again
+and what an unclear answer means is decided by ``addressing`` and ``sending``. It never repeats what may have been done.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol, TypeAlias
+
+import attrs
+
+from mailkit.errors import MailkitError
+from mailkit.mime.build import FilePart
+from mailkit.mime.outgoing import OutgoingMessage
+from mailkit.models.mail import Label
+from mailkit.models.sending import Draft, Evidence
+
+__all__ = [
+    "Answers",
+    "Attempt",
+    "Change",
+    "Letter",
+    "MailWriter",
+    "Place",
+    "Progress",
+    "Sent",
+    "Trace",
+]
+
+Progress: TypeAlias = Callable[[int, int | None], None]
+"""Told how many bytes have gone, and how many there are in all, None where nobody knows."""
+
+Place: TypeAlias = Literal["archive", "inbox", "trash", "spam"]
+
+
+@attrs.frozen(kw_only=True)
+class Answers:
+    """Which message a letter answers or hands on: the provider's ids of it and of its thread."""
+
+    kind: Literal["reply", "reply_all", "forward"]
+    id: str
+    thread_id: str
+
+
+@attrs.frozen(kw_only=True, repr=False)
+class Letter:
+    """A message ready to go: recipients and From decided, files open, threading headers known.
+
+    ``files`` are those of the message, read to the point where their size is known. ``message_id`` (with ``<>``) is
+    the Message-ID it is to have, ``send_id`` the word by which it is found where the provider changes that; it travels
+    as the header ``X-Mailkit-Send-Id``. ``date`` is aware.
+    """
+
+    message: OutgoingMessage
+    files: tuple[FilePart, ...] = ()
+    message_id: str
+    send_id: str
+    date: dt.datetime
+    in_reply_to: str | None = None
+    references: tuple[str, ...] = ()
+    answers: Answers | None = None
+
+
+@attrs.define(kw_only=True)
+class Attempt:
+    """What is known while a letter is on its way, also when the call is cut off in the middle.
+
+    The driver sets ``committed`` right before the one request that may send, and clears it when that had no effect.
+    ``message_id`` is the Message-ID the provider gave instead, ``draft_id`` the draft made on the way.
+    """
+
+    committed: bool = False
+    message_id: str | None = None
+    draft_id: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Sent:
+    """A sent mail, as far as it is known; ``id`` and ``thread_id`` are the provider's."""
+
+    message_id: str | None = None
+    id: str | None = None
+    thread_id: str | None = None
+    evidence: Evidence = "answer"
+
+
+@attrs.frozen(kw_only=True, repr=False)
+class Trace:
+    """By what a mail is looked for in the sent mail.
+
+    ``recipients`` are lower-case addresses without those of Bcc; ``around`` is the instant it was handed over.
+    """
+
+    message_id: str
+    send_id: str
+    subject: str
+    recipients: frozenset[str]
+    around: dt.datetime
+    draft_id: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Change:
+    """A change to messages; what is None or empty stays as it is.
+
+    ``add`` and ``remove`` are provider ids of labels or names of categories, as ``find_labels`` gave them; ``move`` is
+    a place or the id of a folder or label (``to_folder``). ``only_in`` limits the change to messages that lie in that
+    place: the others are left as they are and count as done.
+    """
+
+    read: bool | None = None
+    starred: bool | None = None
+    move: Place | None = None
+    to_folder: str | None = None
+    add: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+
+
+class MailWriter(Protocol):
+    """One account's mail at one provider, as far as it is changed."""
+
+    async def send(self, letter: Letter, attempt: Attempt, *, progress: Progress | None = None) -> Sent:
+        """Send a letter once, whatever number of requests that takes; ``attempt`` tells what is known on the way.
+
+        A draft made on the way is deleted again when the letter did not go. Raises the error of the request that
+        failed; with ``attempt.committed`` set it is unclear whether the letter went.
+        """
+        ...
+
+    async def find_sent(self, trace: Trace) -> Sent | None:
+        """Look once for a mail among the sent mail.
+
+        Raises:
+            PermissionMissing: nothing may be read here.
+        """
+        ...
+
+    async def drafts(self, limit: int) -> list[Draft]:
+        """Give the newest drafts."""
+        ...
+
+    async def draft(self, draft_id: str) -> Draft:
+        """Give one draft."""
+        ...
+
+    async def create_draft(self, letter: Letter, *, progress: Progress | None = None) -> Draft:
+        """Keep a letter as a draft."""
+        ...
+
+    async def update_draft(self, draft_id: str, letter: Letter, *, progress: Progress | None = None) -> Draft:
+        """Replace what a draft holds; its id stays."""
+        ...
+
+    async def delete_draft(self, draft_id: str) -> None:
+        """Delete a draft; one that is gone already is fine."""
+        ...
+
+    async def send_draft(self, draft_id: str, attempt: Attempt) -> Sent:
+        """Send a draft as it is.
+
+        Raises:
+            NotFound: there is no such draft (any more); it may have been sent.
+        """
+        ...
+
+    async def organise(self, ids: Sequence[str], change: Change, *, operation: str) -> list[str | MailkitError]:
+        """Change messages; gives each one's id from now on, or why it was not changed, in order."""
+        ...
+
+    async def organise_thread(
+        self, thread_id: str, change: Change, *, operation: str
+    ) -> list[tuple[str, str | MailkitError]]:
+        """Change the messages of a thread that the change concerns; gives their old ids, each with its outcome.
+
+        Moving never takes along sent mail or drafts: https://developers.google.com/workspace/gmail/api/guides/labels
+        """
+        ...
+
+    async def find_labels(self, names: Sequence[str], *, create: bool, operation: str) -> list[Label]:
+        """Give the labels, categories or folders of exactly these names, in order.
+
+        Raises:
+            NotFound: there is no such label, and it is not to be created; the error's ``near`` has names alike.
+        """
+        ...
+
+    async def create_label(self, name: str, *, kind: Literal["label", "folder", "category"] | None) -> Label:
+        """Create a label (Gmail), a category or a folder (Outlook); parents that are missing are created, too."""
+        ...
+
+    async def rename_label(self, label_id: str, name: str) -> Label:
+        """Give a label another name."""
+        ...
+
+    async def delete_label(self, label_id: str) -> None:
+        """Delete a label; messages keep lying where they are."""
+        ...
