@@ -10,6 +10,7 @@ from mailkit.transport.httpx_transport import AsyncHttpxTransport, HttpxTranspor
 from mailkit.transport.pace import Slots
 from mailkit.transport.retry import RetryPolicy
 from mailkit.transport.session import Session
+from mailkit.transport.upload import Upload
 
 __all__ = [
     "Answer",
@@ -25,4 +26,5 @@ __all__ = [
     "Session",
     "Slots",
     "SystemClock",
+    "Upload",
 ]

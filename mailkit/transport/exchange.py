@@ -82,7 +82,7 @@ class Exchange:
         """Say what an answer came to; also asked for every part of a batch."""
         if 200 <= answer.status < 300:
             return understood(call, answer)
-        return self._refused(answer)
+        return answer if answer.status in call.answers else self._refused(answer)
 
     def _refused(self, answer: Answer) -> Failure:
         refusal = self.dialect.refusal(answer) if answer.status >= 400 else None
@@ -117,20 +117,25 @@ class Exchange:
         return response
 
     def _request(self, call: Call, token: str) -> HttpRequest:
-        headers = [
-            ("Authorization", f"Bearer {token}"),
+        headers = [] if call.presigned else [("Authorization", f"Bearer {token}")]
+        headers += [
             ("User-Agent", self.user_agent),
             ("Accept", "application/json" if call.expects == "json" else "*/*"),
         ]
-        if self.dialect.client_request_id_header:
+        if self.dialect.client_request_id_header and not call.presigned:
             headers.append((self.dialect.client_request_id_header, self.new_id()))
         return HttpRequest(
             method=call.method,
-            url=url.join(self.base_url, call.url, call.query),
+            url=self._url(call),
             headers=(*headers, *call.body_headers),
             content=call.body,
             connect_timeout=self.connect_timeout,
             read_timeout=self.read_timeout,
+        )
+
+    def _url(self, call: Call) -> str:
+        return (
+            url.presigned(self.base_url, call.url) if call.presigned else url.join(self.base_url, call.url, call.query)
         )
 
     def _answer(self, response: HttpResponse, content: bytes) -> Answer:

@@ -149,4 +149,6 @@ def refused(answer: Answer, refusal: Refusal | None, *, asked: float | None) -> 
     else:
         error = refusal.error(message)
     error.status, error.code, error.request_id = answer.status, refusal.code, answer.request_id
-    return Failure(error=error, repeat=refusal.repeat, asked=asked)
+    # RFC 9110 section 15.6.4: with Retry-After, a server that is too busy to act says when to come again.
+    repeat = "any" if answer.status == 503 and asked is not None else refusal.repeat
+    return Failure(error=error, repeat=repeat, asked=asked)

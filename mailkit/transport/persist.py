@@ -74,6 +74,10 @@ class Persistence:
                 token = None  # the one at hand may have run out meanwhile; the source knows
         return [results[number] for number in range(len(calls))]
 
+    def pause(self, failures: int) -> float | None:
+        """Give the seconds to wait after so many failures on end, or None to give up."""
+        return self.policy.wait(failures=failures, asked=None, remaining=self.clock.remaining(), chance=self.chance())
+
     def _weigh(self, failure: Failure, call: Call, earlier: list[str]) -> float | MailkitError:
         """Give the seconds to wait before trying again, or the error to end with."""
         error = place(failure.error, account=self.account, operation=call.operation)

@@ -24,6 +24,7 @@ from mailkit.transport.pace import Pace, Slots
 from mailkit.transport.pages import Pages
 from mailkit.transport.persist import Persistence
 from mailkit.transport.retry import RetryPolicy
+from mailkit.transport.upload import Upload, run_upload
 from mailkit.transport.user_agent import user_agent as own_user_agent
 from mailkit.values import Account, Clock, TokenSource
 
@@ -116,6 +117,24 @@ class Session:
             AccessError: there is no token to begin with.
         """
         return await self._persistence.persist(calls, self._batching.attempt)
+
+    async def upload(self, upload: Upload) -> Answer:
+        """Send a large body in pieces, going on after a failure where the provider says; gives the last answer.
+
+        Raises what ``request`` raises; once ``upload.before_last`` was called the upload may count all the same.
+        """
+
+        async def wait(tries: int) -> bool:
+            pause = self._persistence.pause(tries)
+            if pause is not None:
+                await self.clock.sleep(pause)
+            return pause is not None
+
+        try:
+            return await run_upload(upload, self.request, wait)
+        except MailkitError as error:
+            place(error, account=self.account.name, operation=upload.operation)
+            raise
 
     def pages(self, call: Call) -> AsyncIterator[Answer]:
         """Give the pages of a list, following ``@odata.nextLink``; each step raises what ``request`` raises.

@@ -13,7 +13,7 @@ import attrs
 
 from mailkit.errors import UsageError
 
-__all__ = ["Link", "encode", "join", "leads_to_same_list", "read", "segment"]
+__all__ = ["Link", "encode", "join", "leads_to_same_list", "presigned", "read", "segment"]
 
 # Stricter than a browser: no user part, no backslash, no blank, no fragment, nothing outside ASCII.
 _LINK = re.compile(
@@ -89,6 +89,18 @@ def join(base_url: str, url: str, query: tuple[tuple[str, str], ...] = ()) -> st
         raise UsageError("this link does not lead to the account's provider; start the list anew", code="foreign_link")
     text = encode(query)
     return f"{full}{'&' if '?' in full else '?'}{text}" if text else full
+
+
+def presigned(base_url: str, url: str) -> str:
+    """Give a URL that bears its own permission, to be asked without a token: https, or where the base itself is.
+
+    Raises:
+        UsageError: it is another kind of URL, which could be listened to or lead into somebody's own network.
+    """
+    link, base = read(url), read(base_url)
+    if link is None or base is None or (link.scheme != "https" and link.origin != base.origin):
+        raise UsageError("this link is no https URL, so nothing was sent there; try again", code="foreign_link")
+    return url
 
 
 def leads_to_same_list(link: str, first: str) -> bool:

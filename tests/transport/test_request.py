@@ -23,6 +23,7 @@ from mailkit.errors import (
     Unavailable,
     UsageError,
 )
+from mailkit.models.errors_json import error_from_dict, error_to_dict
 from mailkit.sandbox.clock import VirtualClock
 from mailkit.transport import Call, Quota, RetryPolicy
 from tests.support.wire import BASE, Reply, Script, SmallDialect, Tokens, bench, reply
@@ -225,9 +226,21 @@ async def test_a_send_that_may_have_happened_is_not_repeated(first: Script) -> N
     with pytest.raises((TimedOut, ConnectionFailed, Unavailable)) as caught:
         await b.session.request(SEND)
     assert (caught.value.operation, caught.value.code == "not_sent") == ("mail.send", False)
+    assert not caught.value.had_no_effect
 
 
-@pytest.mark.parametrize("first", [reply(429), UNREACHED, TimedOut("no connection", code="not_sent")])
+@pytest.mark.parametrize("refusal", [reply(400), reply(403), reply(404), reply(429, retry_after="9999"), reply(401)])
+async def test_what_was_refused_had_no_effect(refusal: Script) -> None:
+    b = bench([refusal] * 2)
+    with pytest.raises(MailkitError) as caught:
+        await b.session.request(SEND)
+    assert caught.value.had_no_effect
+    assert error_from_dict(error_to_dict(caught.value)).had_no_effect
+
+
+@pytest.mark.parametrize(
+    "first", [reply(429), reply(503, retry_after="1"), UNREACHED, TimedOut("no connection", code="not_sent")]
+)
 async def test_a_send_that_did_nothing_is_repeated(first: Script) -> None:
     b = bench([first, Reply(202)])
     await b.session.request(SEND)
