@@ -12,17 +12,16 @@ from pathlib import Path
 import attrs
 import pytest
 
-from mailkit import files
 from mailkit.errors import ConfigurationError, Unavailable
 from mailkit.files import (
     MailkitWarning,
-    System,
     locked,
     make_folder,
     read_plain,
     read_private,
     remove_private,
     set_aside,
+    system,
     write_private,
 )
 
@@ -66,7 +65,7 @@ def test_a_file_is_private_from_its_first_byte(umask: int, tmp_path: Path, monke
         folders.append(mode)
         make(folder, mode)
 
-    monkeypatch.setattr(files, "SYSTEM", attrs.evolve(files.SYSTEM, flush=flush))
+    monkeypatch.setattr(system, "SYSTEM", attrs.evolve(system.SYSTEM, flush=flush))
     monkeypatch.setattr(os, "open", opening)
     monkeypatch.setattr(Path, "mkdir", making)
     path = tmp_path / "a" / "b" / "secret"
@@ -147,7 +146,7 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(tmp_path: Path, monkey
     def interrupted(descriptor: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(files, "SYSTEM", attrs.evolve(files.SYSTEM, flush=interrupted))
+    monkeypatch.setattr(system, "SYSTEM", attrs.evolve(system.SYSTEM, flush=interrupted))
     with pytest.raises(KeyboardInterrupt):
         write_private(path, b"new")
     assert [each.name for each in tmp_path.iterdir()] == ["secret"]
@@ -208,7 +207,7 @@ def test_a_lock_keeps_other_processes_out(tmp_path: Path) -> None:
 def test_windows_has_no_modes_and_tries_again_while_a_file_is_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "SYSTEM", System.of("win32"))
+    monkeypatch.setattr(system, "SYSTEM", system.System.of("win32"))
     waits: list[float] = []
     monkeypatch.setattr(time, "sleep", waits.append)
     for name in ("fchmod", "geteuid"):
@@ -239,7 +238,7 @@ def test_macos_flushes_the_drive_where_it_can(tmp_path: Path, monkeypatch: pytes
     import fcntl
 
     asked: list[int] = []
-    monkeypatch.setattr(files, "SYSTEM", System.of("darwin"))
+    monkeypatch.setattr(system, "SYSTEM", system.System.of("darwin"))
     monkeypatch.setattr(fcntl, "fcntl", lambda _descriptor, what: asked.append(what))
     write_private(tmp_path / "secret", b"one")
     assert asked == [51]

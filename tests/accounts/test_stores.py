@@ -16,13 +16,12 @@ from types import SimpleNamespace
 import attrs
 import pytest
 
-from mailkit import files
 from mailkit.accounts.encrypted_store import EncryptedFileStore
 from mailkit.accounts.grant import DeadGrant, Grant
 from mailkit.accounts.keyring_store import KeyringStore
 from mailkit.accounts.stores import FileStore, MemoryStore, TokenStore
 from mailkit.errors import ConfigurationError
-from mailkit.files import MailkitWarning
+from mailkit.files import MailkitWarning, system, write_private
 
 GRANT = Grant(
     provider="google",
@@ -171,7 +170,7 @@ def test_what_was_ours_and_is_no_more_is_kept_aside(
     make: Callable[[Path], TokenStore], found: object, tmp_path: Path
 ) -> None:
     path = tmp_path / "work.json"
-    files.write_private(path, json.dumps(found).encode())
+    write_private(path, json.dumps(found).encode())
     with pytest.raises(ConfigurationError, match=r"work\.json\.corrupt-1"):
         make(path).load()
 
@@ -194,7 +193,7 @@ def test_a_healthy_file_of_another_kind_is_left_alone(
     make: Callable[[Path], FileStore], found: object, says: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "client_secret.json"
-    files.write_private(path, json.dumps(found).encode())
+    write_private(path, json.dumps(found).encode())
     untouched(make(path), says)
 
 
@@ -247,7 +246,7 @@ def test_a_full_disk_leaves_what_was_kept(tmp_path: Path, monkeypatch: pytest.Mo
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files, "SYSTEM", attrs.evolve(files.SYSTEM, flush=full))
+    monkeypatch.setattr(system, "SYSTEM", attrs.evolve(system.SYSTEM, flush=full))
     with pytest.raises(ConfigurationError, match="the disk is full; make room") as caught:
         store.save(OTHER)
     assert caught.value.code == "enospc"
