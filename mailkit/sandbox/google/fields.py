@@ -31,6 +31,11 @@ _LABEL: Shape = {
     "color": _leaves("textColor", "backgroundColor"),
 }
 _THREAD: Shape = {**_leaves("id", "snippet", "historyId"), "messages": _MESSAGE}
+_DRAFT: Shape = {"id": {}, "message": _MESSAGE}
+_ADDRESS: Shape = {
+    **_leaves("sendAsEmail", "displayName", "replyToAddress", "signature", "isPrimary", "isDefault", "treatAsAlias"),
+    "verificationStatus": {},
+}
 _PAGE = _leaves("nextPageToken", "resultSizeEstimate")
 SHAPES: dict[str, Shape] = {
     "getProfile": _leaves("emailAddress", "messagesTotal", "threadsTotal", "historyId"),
@@ -40,7 +45,16 @@ SHAPES: dict[str, Shape] = {
     "threads.get": _THREAD,
     "labels.list": {"labels": _LABEL},
     "labels.get": _LABEL,
+    "labels.create": _LABEL,
+    "labels.patch": _LABEL,
+    "labels.update": _LABEL,
     "attachments.get": _BODY,
+    "drafts.list": {"drafts": _DRAFT, **_PAGE},
+    **dict.fromkeys(("drafts.get", "drafts.create", "drafts.update"), _DRAFT),
+    **dict.fromkeys(("messages.send", "drafts.send"), _MESSAGE),
+    **dict.fromkeys(("messages.modify", "messages.trash", "messages.untrash"), _MESSAGE),
+    **dict.fromkeys(("threads.modify", "threads.trash", "threads.untrash"), _THREAD),
+    "settings.sendAs.list": {"sendAs": _ADDRESS},
 }
 
 

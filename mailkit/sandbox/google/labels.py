@@ -5,11 +5,12 @@ Source: developers.google.com/workspace/gmail/api/guides/labels. It reads mailbo
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TypeAlias
 
 import attrs
 
-from mailkit.sandbox.mailbox import Entry
+from mailkit.sandbox.mail import Mail
 
 Json: TypeAlias = dict[str, object]
 
@@ -22,6 +23,8 @@ _CATEGORIES = {
     "forums": "CATEGORY_FORUMS",
 }
 SYSTEM = (*_PLACES.values(), "CHAT", "UNREAD", "STARRED", "IMPORTANT", *_CATEGORIES.values())
+# guides/labels: these say how a message came to be, and cannot be put on or taken off
+FIXED = frozenset(("SENT", "DRAFT", "CHAT"))
 # What labels.list says of them: only these carry visibilities.
 _HIDDEN = ("SENT", "INBOX", "IMPORTANT", "TRASH", "DRAFT", "SPAM", "CHAT", *_CATEGORIES.values())
 
@@ -37,9 +40,12 @@ class UserLabel:
     message_visibility: str = "show"
 
 
-def system_ids(entry: Entry) -> list[str]:
-    """Give the ids of the system labels a message carries; muted and snoozed have none."""
-    mail = entry.mail
+def system_ids(mail: Mail) -> list[str]:
+    """Give the ids of the system labels a message carries; muted and snoozed have none.
+
+    Its folder is one of them. Others it lies under as well (a mail to oneself is in SENT and INBOX) stand among its
+    labels, by id: no label of a person's own can be called so.
+    """
     flags = {
         "UNREAD": not mail.read,
         "STARRED": mail.starred or mail.star is not None,
@@ -47,7 +53,42 @@ def system_ids(entry: Entry) -> list[str]:
         "CHAT": mail.chat,
     }
     places = (_PLACES.get(mail.place), _CATEGORIES.get(mail.category or ""))
-    return [*(flag for flag, on in flags.items() if on), *(place for place in places if place)]
+    also = (label for label in mail.labels if label in SYSTEM)
+    return list(dict.fromkeys([*(flag for flag, on in flags.items() if on), *filter(None, places), *also]))
+
+
+def user_names(mail: Mail) -> list[str]:
+    """Give the names of the person's own labels a message carries; its folder may be one of them."""
+    own = [mail.folder] if mail.place == "archive" and mail.folder.lower() != "archive" else []
+    return list(dict.fromkeys([*(label for label in mail.labels if label not in SYSTEM), *own]))
+
+
+def place_id(place: str) -> str | None:
+    """Give the label of a place (``drafts``: ``DRAFT``); None where Gmail has none."""
+    return _PLACES.get(place)
+
+
+def category_id(category: str) -> str | None:
+    """Give the label of a category (``social``)."""
+    return _CATEGORIES.get(category)
+
+
+def labelled(mail: Mail, system: Collection[str], names: Collection[str]) -> dict[str, object]:
+    """Give the fields of a message that carries just these labels."""
+    places = [place for place, id in _PLACES.items() if id in system]  # noqa: A001  # the name of the thing
+    categories = [category for category, id in _CATEGORIES.items() if id in system]  # noqa: A001  # see above
+    place = mail.place if mail.place in places else next(iter(places), "archive")
+    kept = place == mail.place and place != "archive"
+    also = [*(_PLACES[other] for other in places if other != place), *(_CATEGORIES[name] for name in categories[1:])]
+    return {
+        "folder": mail.folder if kept else place,
+        "labels": (*also, *names),
+        "category": next(iter(categories), None),
+        "read": "UNREAD" not in system,
+        "starred": "STARRED" in system,
+        "star": mail.star if "STARRED" in system else None,
+        "important": "IMPORTANT" in system,
+    }
 
 
 def system_resource(id: str) -> Json:  # noqa: A002  # the name of the thing

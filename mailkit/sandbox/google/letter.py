@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
 from html.parser import HTMLParser
 
+from mailkit.sandbox.google.labels import place_id, system_ids, user_names
 from mailkit.sandbox.google.words import Words, fold, label_key, words
-from mailkit.sandbox.mail import Mail, Person
+from mailkit.sandbox.mail import WELL_KNOWN, Mail, Person
 from mailkit.sandbox.mailbox import Entry
 
 _SILENT = ("script", "style", "head", "title")
@@ -64,10 +64,14 @@ class Card:
 class Letter:
     """One message, ready to be searched."""
 
-    def __init__(self, entry: Entry, user_labels: Iterable[str]) -> None:
+    def __init__(self, entry: Entry) -> None:
         self.entry = entry
         self.mail: Mail = entry.mail
-        self.labels: frozenset[str] = frozenset(label_key(name) for name in user_labels)
+        self.labels: frozenset[str] = frozenset(map(label_key, user_names(entry.mail)))
+        self.marks: frozenset[str] = frozenset(system_ids(entry.mail))
+        self.places: frozenset[str] = frozenset(
+            place for place in WELL_KNOWN if place == entry.mail.place != "archive" or place_id(place) in self.marks
+        )
 
     @cached_property
     def senders(self) -> tuple[Card, ...]:

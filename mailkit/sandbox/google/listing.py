@@ -65,6 +65,17 @@ def messages(box: GoogleMailbox, wish: Wish, letter: Callable[[Entry], Letter]) 
     return _page("messages", rows, [entry.order for entry in page], wish, len(found))
 
 
+def drafts(box: GoogleMailbox, wish: Wish, letter: Callable[[Entry], Letter]) -> Json:
+    """Answer drafts.list."""
+    found = list(_matching(box, attrs.evolve(wish, label_ids=wish.label_ids | {"DRAFT"}), letter))
+    page = [entry for entry in found if wish.after is None or entry.order > wish.after]
+    rows: list[Json] = [
+        {"id": box.draft_id(entry), "message": {"id": entry.id, "threadId": entry.thread_id}}
+        for entry in page[: wish.size]
+    ]
+    return _page("drafts", rows, [entry.order for entry in page], wish, len(found))
+
+
 def threads(box: GoogleMailbox, wish: Wish, letter: Callable[[Entry], Letter], row: Callable[[str], Json]) -> Json:
     """Answer threads.list: a conversation stands where its newest matching message does."""
     newest: dict[str, Order] = {}
@@ -87,9 +98,10 @@ def _matching(box: GoogleMailbox, wish: Wish, letter: Callable[[Entry], Letter])
     trash = wish.spam_and_trash or "TRASH" in wish.label_ids or (query is not None and query.trash)
     spam = wish.spam_and_trash or "SPAM" in wish.label_ids or (query is not None and query.spam)
     for entry in box:
-        if (entry.mail.place == "trash" and not trash) or (entry.mail.place == "spam" and not spam):
+        carried = box.label_ids(entry)
+        if ("TRASH" in carried and not trash) or ("SPAM" in carried and not spam):
             continue
-        if wish.label_ids and not wish.label_ids.issubset(box.label_ids(entry)):
+        if not wish.label_ids.issubset(carried):
             continue
         if query is None or query.test(letter(entry)):
             yield entry

@@ -15,8 +15,10 @@ from zoneinfo import ZoneInfo
 
 import attrs
 
+from mailkit.sandbox.google.labels import category_id
 from mailkit.sandbox.google.letter import Card, Letter, same_address
 from mailkit.sandbox.google.words import fold, label_key, near, stands_in, words
+from mailkit.sandbox.mail import WELL_KNOWN
 
 Test: TypeAlias = Callable[[Letter], bool]
 
@@ -143,7 +145,6 @@ _TEXTS: dict[str, Callable[[str], Test]] = {
 
 # -- places, states, labels ------------------------------------------------------------------------------------------
 
-_PLACES = ("inbox", "sent", "drafts", "trash", "spam", "outbox")
 _STATES: dict[str, Test] = {
     "unread": lambda letter: not letter.mail.read,
     "read": lambda letter: letter.mail.read,
@@ -152,7 +153,7 @@ _STATES: dict[str, Test] = {
     "muted": lambda letter: letter.mail.muted,
     "snoozed": lambda letter: letter.mail.snoozed,
     "chat": lambda letter: letter.mail.chat,
-    "archive": lambda letter: letter.mail.place == "archive" and not letter.mail.snoozed and not letter.mail.chat,
+    "archive": lambda letter: not (letter.mail.snoozed or letter.mail.chat or letter.places),
     "anywhere": everything,
     "all": everything,
 }
@@ -166,14 +167,15 @@ def place(value: str) -> str:
 def _label(value: str, _setting: Setting) -> Test:
     # in:, is: and label: share one name space; a name that is no built-in is a label of the person's own.
     name = place(value)
-    if name in _PLACES:
-        return lambda letter: letter.mail.place == name
+    if name in WELL_KNOWN and name != "archive":
+        return lambda letter: name in letter.places
     key = label_key(value)
     return _STATES.get(name) or (lambda letter: key in letter.labels)
 
 
 def _category(value: str, _setting: Setting) -> Test:
-    return lambda letter: letter.mail.category == fold(value)
+    name = fold(value)
+    return lambda letter: letter.mail.category == name or category_id(name) in letter.marks
 
 
 def _has(value: str, _setting: Setting) -> Test:
