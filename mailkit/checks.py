@@ -83,11 +83,14 @@ def several(value: object, name: str, kind: type[T], wanted: str) -> tuple[T, ..
     return tuple(instance(each, f"each of {name}", kind, wanted) for each in value)
 
 
-def file_path(value: object, name: str, *, below: Path | None = None) -> Path:
-    """Take the path of a file, as text or ``Path``, made absolute: ``below`` a folder, else the one worked in."""
+def file_path(value: object, name: str, *, below: Path | None = None, kind: str = "file") -> Path:
+    """Take the path of a file, as text or ``Path``, made absolute: ``below`` a folder, else the one worked in.
+
+    ``kind`` is what it is the path of, in words.
+    """
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(path, str) or not path or "\0" in path:
-        refuse(value, name, "the path of a file, as text or a pathlib.Path")
+        refuse(value, name, f"the path of a {kind}, as text or a pathlib.Path")
     try:
         os.fsencode(path)  # not every text can be a name
         return ((below or Path()) / Path(path).expanduser()).absolute()

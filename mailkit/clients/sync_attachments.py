@@ -6,9 +6,11 @@ cancels a call and returns at once; a client that nobody closed never keeps a pr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
+from pathlib import Path
 
 from mailkit import portal
 from mailkit.clients.async_attachments import AsyncAttachments
@@ -47,8 +49,16 @@ class Attachments:
         """
         return portal.run(partial(self._async.list, message, account=account, deadline=deadline))
 
-    def read(self, attachment: Ref | str | Attachment, *, deadline: float | None = None) -> bytes:
+    def read(
+        self,
+        attachment: Ref | str | Attachment,
+        *,
+        progress: Callable[[int, int | None], object] | None = None,
+        deadline: float | None = None,
+    ) -> bytes:
         """Read all bytes of one attachment, decoded; ``deadline`` is for all of them.
+
+        ``progress`` is called as in ``save``.
 
         Raises:
             UsageError: the ref is no attachment's.
@@ -66,7 +76,7 @@ class Attachments:
                 print(len(mail.attachments.read(attachment)))
             ```
         """
-        return portal.run(partial(self._async.read, attachment, deadline=deadline))
+        return portal.run(partial(self._async.read, attachment, progress=progress, deadline=deadline))
 
     def iter_bytes(
         self, attachment: Ref | str | Attachment, *, deadline: float | None = None
@@ -95,3 +105,48 @@ class Attachments:
             ```
         """
         return opened(self._async.iter_bytes(attachment, deadline=deadline))
+
+    def save(
+        self,
+        attachment: Ref | str | Attachment,
+        directory: str | os.PathLike[str],
+        *,
+        name: str | None = None,
+        progress: Callable[[int, int | None], object] | None = None,
+        deadline: float | None = None,
+    ) -> Path:
+        """Save one attachment as a new file in a directory that exists, and give its path.
+
+        The file is called as the sender called it, or ``name``, made usable on every system; what has no name is an
+        ``attachment`` with the extension of its type. Nothing is ever replaced: where the name is taken, the file is
+        ``name (2).ext``. Only this user can read it, and it is there whole or not at all. A message or another Outlook
+        item is saved as the ``.eml``, ``.ics`` or ``.vcf`` that it is.
+
+        ``progress`` is called after each piece with the bytes that have come and those that are to come, None where
+        nobody knows; Outlook counts a little more than there are. What it raises ends the call. The sync client calls
+        it in a thread of its own. ``deadline`` is for all of it; without one only the beginning must come in the time
+        that the settings give, and each wait for more has its own limit.
+
+        Raises:
+            UsageError: the ref is no attachment's.
+            ConfigurationError: there is no such directory, it is another user's or open to others, or the disk is full.
+            NotDownloadable: it is a link, or another thing without bytes.
+            NotFound: there is no such attachment.
+
+        Example:
+            ```python
+            import tempfile
+
+            from mailkit import MailClient
+            from mailkit.testing import demo_accounts
+
+            with MailClient(demo_accounts()) as mail:
+                row = mail.search("has:attachment")[0]
+                with tempfile.TemporaryDirectory() as directory:
+                    for attachment in mail.attachments.list(row):
+                        print(mail.attachments.save(attachment, directory))
+            ```
+        """
+        return portal.run(
+            partial(self._async.save, attachment, directory, name=name, progress=progress, deadline=deadline)
+        )

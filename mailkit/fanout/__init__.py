@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mailkit.fanout.items import get, get_many, labels, list_attachments, open_attachment, raw, read_attachment, thread
+from mailkit.fanout.attachments import list_attachments, open_attachment, read_attachment, save_attachment
+from mailkit.fanout.items import get, get_many, labels, raw, thread
 from mailkit.fanout.iterate import AsyncMessageIterator
 from mailkit.fanout.request import PATIENCE, ask, page_size
 from mailkit.fanout.resolve import item_ref, thread_ref
@@ -24,6 +25,7 @@ __all__ = [
     "page_size",
     "raw",
     "read_attachment",
+    "save_attachment",
     "search",
     "thread",
     "thread_ref",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Iterable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import Awaitable, Iterable
 from typing import TypeVar
 
 from mailkit.checks import asked, flag, refuse
@@ -11,17 +10,17 @@ from mailkit.errors import BadPayload, MailkitError
 from mailkit.fanout.flow import Work, fan_out, in_time, named, raise_if_all_failed
 from mailkit.fanout.request import Mailboxes
 from mailkit.fanout.resolve import concerned, item_ref
-from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
+from mailkit.models.mail import Label, Message, MessageSummary, Thread
 from mailkit.models.outcomes import Outcome
 from mailkit.models.results import Results
 from mailkit.values import Ref
 
-__all__ = ["get", "get_many", "labels", "list_attachments", "open_attachment", "raw", "read_attachment", "thread"]
+__all__ = ["get", "get_many", "labels", "one", "raw", "thread"]
 
 T = TypeVar("T")
 
 
-async def _one(mailboxes: Mailboxes, ref: Ref, work: Work[T], *, operation: str, deadline: float) -> T:
+async def one(mailboxes: Mailboxes, ref: Ref, work: Work[T], *, operation: str, deadline: float) -> T:
     """Do one item's work under its deadline.
 
     Raises:
@@ -79,7 +78,7 @@ async def get(mailboxes: Mailboxes, ref: Ref, *, include_raw: bool, deadline: fl
             raise answer
         return answer
 
-    return await _one(mailboxes, ref, work, operation="mail.get", deadline=deadline)
+    return await one(mailboxes, ref, work, operation="mail.get", deadline=deadline)
 
 
 async def thread(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> Thread:
@@ -88,7 +87,7 @@ async def thread(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> Thread:
     def work() -> Awaitable[Thread]:
         return mailboxes.driver(ref.account).thread(ref.id)
 
-    return await _one(mailboxes, ref, work, operation="mail.thread", deadline=deadline)
+    return await one(mailboxes, ref, work, operation="mail.thread", deadline=deadline)
 
 
 async def raw(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> bytes:
@@ -97,7 +96,7 @@ async def raw(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> bytes:
     def work() -> Awaitable[bytes]:
         return mailboxes.driver(ref.account).raw(ref.id)
 
-    return await _one(mailboxes, ref, work, operation="mail.raw", deadline=deadline)
+    return await one(mailboxes, ref, work, operation="mail.raw", deadline=deadline)
 
 
 async def labels(mailboxes: Mailboxes, accounts: str | Iterable[str] | None, *, deadline: float) -> Results[Label]:
@@ -121,43 +120,6 @@ async def labels(mailboxes: Mailboxes, accounts: str | Iterable[str] | None, *, 
         failures=failures,
         problems=tuple(problem for _, problems in answers for problem in problems),
     )
-
-
-async def list_attachments(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> Results[Attachment]:
-    """Give what hangs on one message."""
-    operation = "mail.attachments.list"
-
-    def work() -> Awaitable[tuple[Attachment, ...]]:
-        return mailboxes.driver(ref.account).attachments(ref.id)
-
-    return Results(rows=await _one(mailboxes, ref, work, operation=operation, deadline=deadline))
-
-
-async def read_attachment(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> bytes:
-    """Give all bytes of one attachment."""
-
-    async def work() -> bytes:
-        async with _stream(mailboxes, ref) as pieces:
-            return b"".join([piece async for piece in pieces])
-
-    return await _one(mailboxes, ref, work, operation="mail.attachments.read", deadline=deadline)
-
-
-@asynccontextmanager
-async def open_attachment(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> AsyncIterator[AsyncIterator[bytes]]:
-    """Hold one attachment open for the block; the deadline is for its beginning, not for all of it."""
-    async with AsyncExitStack() as stack:
-        yield await _one(
-            mailboxes,
-            ref,
-            lambda: stack.enter_async_context(_stream(mailboxes, ref)),
-            operation="mail.attachments.iter_bytes",
-            deadline=deadline,
-        )
-
-
-def _stream(mailboxes: Mailboxes, ref: Ref) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-    return mailboxes.driver(ref.account).read_attachment(ref.id, ref.part or "")
 
 
 def _outcome(ref: Ref, answer: Message | MailkitError) -> Outcome[Message]:

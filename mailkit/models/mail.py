@@ -75,7 +75,8 @@ class Attachment(Record):
     """What hangs on a message: a file, another Outlook item, or a link to a file kept elsewhere.
 
     ``size`` is in bytes as the provider states it. ``inline`` parts belong to the HTML body, which names them by
-    ``content_id`` (without ``<>``). ``name`` comes from the sender: never use it as a path as it is.
+    ``content_id`` (without ``<>``). ``name`` comes from the sender: never use it as a path as it is. ``url`` is where
+    a link leads, where the provider tells (Graph v1.0 does not).
     """
 
     ref: Ref
@@ -85,6 +86,7 @@ class Attachment(Record):
     inline: bool = False
     content_id: str | None = None
     kind: AttachmentKind = "file"
+    url: str | None = None
 
     @property
     def account(self) -> str:

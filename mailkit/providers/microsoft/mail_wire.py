@@ -109,14 +109,18 @@ def attachment_from_wire(item: Wire, path: str, *, account: str, message_id: str
         BadPayload: it has no id.
     """
     content_id = get_text(item, "contentId", path).strip("<>")
+    kind = _ATTACHMENT_KINDS.get(get_text(item, "@odata.type", path).rpartition(".")[2], "file")
     return Attachment(
         ref=Ref(account=account, kind="attachment", id=message_id, part=get_needed_text(item, "id", path)),
         name=get_text(item, "name", path),
-        content_type=get_text(item, "contentType", path) or "application/octet-stream",
+        # Of items Graph leaves the type out; nearly all are messages, and only their bytes tell.
+        content_type=get_text(item, "contentType", path)
+        or ("message/rfc822" if kind == "item" else "application/octet-stream"),
         size=get_number(item, "size", path),
         inline=get_flag(item, "isInline", path),
         content_id=content_id or None,
-        kind=_ATTACHMENT_KINDS.get(get_text(item, "@odata.type", path).rpartition(".")[2], "file"),
+        kind=kind,
+        url=get_text(item, "sourceUrl", path) or None,
     )
 
 
