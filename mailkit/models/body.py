@@ -12,7 +12,9 @@ import attrs
 
 from mailkit.mime.html import html_to_text
 from mailkit.mime.late_text import MaybeText, read_text
+from mailkit.mime.quoted import SplitText, said_in_html, split_html, split_text
 from mailkit.models.records import Record
+from mailkit.values import Address
 
 __all__ = ["Body"]
 
@@ -56,6 +58,60 @@ class Body(Record):
                 return html_to_text(self.html or "")
             case _:
                 return self.snippet
+
+    @property
+    def new(self) -> str:
+        r"""What the sender newly wrote: the lines of ``text`` without what is quoted and without the signature.
+
+        Never empty where there is text: where nothing is new, as in a bare forward, it is the whole text.
+
+        >>> body = Body(plain="At ten.\n\nOn 2 Apr 2012 at 18:26, Ann wrote:\n> When?\n> -- Ann")
+        >>> body.new
+        'At ten.'
+        """
+        return self._split.new
+
+    @property
+    def quoted(self) -> str:
+        r"""What is quoted or passed on, the line that says of whom included; empty where nothing is.
+
+        >>> print(Body(plain="At ten.\n\nOn 2 Apr 2012 at 18:26, Ann wrote:\n> When?").quoted)
+        On 2 Apr 2012 at 18:26, Ann wrote:
+        > When?
+        """
+        return self._split.quoted
+
+    @property
+    def signature(self) -> str:
+        r"""The signature below what is new, with the mail program's own line, a disclaimer or a list's footer.
+
+        >>> Body(plain="At ten.\n\nSent from my iPhone").signature
+        'Sent from my iPhone'
+        """
+        return self._split.signature
+
+    @property
+    def forwarded_from(self) -> Address | None:
+        r"""Who wrote the message that this one passes on, as its head names them; None where it is no forward.
+
+        The address may be empty, since some programs quote the name alone.
+
+        >>> head = "Begin forwarded message:\n\nFrom: Ann <ann@example.com>\nSubject: Lunch\nTo: Bob\n\nWhen?"
+        >>> str(Body(plain=head).forwarded_from)
+        'Ann <ann@example.com>'
+        """
+        return self._split.forwarded_from
+
+    @cached_property
+    def _split(self) -> SplitText:
+        html = self.html or ""
+        split = split_html(html) if self.source == "html" else split_text(self.text)
+        if split.quoted:
+            return split
+        # The plain text may show no quote where the HTML does; Outlook's own idea may be wrong, so it comes last.
+        hints = filter(str.strip, (said_in_html(html), html_to_text(read_text(self._unique) or "")))
+        hinted = (split_text(self.text, said=said) for said in hints)
+        return next((other for other in hinted if other.quoted), split)
 
     def __repr__(self) -> str:
         return f"<Body {self.source}>"
