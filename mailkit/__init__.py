@@ -67,8 +67,11 @@ if TYPE_CHECKING:  # what the table below brings in, as type checkers and editor
         MessageSummary,
         Note,
         Outcome,
+        ParsedAttachment,
+        ParsedMessage,
         Results,
         Thread,
+        parse_message,
     )
     from mailkit.query import Q
     from mailkit.query.explanation import Explanation
@@ -118,6 +121,8 @@ __all__ = [
     "Note",
     "Outcome",
     "OutcomeUnknown",
+    "ParsedAttachment",
+    "ParsedMessage",
     "PermissionMissing",
     "ProviderError",
     "Q",
@@ -141,6 +146,7 @@ __all__ = [
     "UnknownAccount",
     "Unsupported",
     "UsageError",
+    "parse_message",
     "sign_in",
     "sign_in_async",
 ]
@@ -174,8 +180,11 @@ _HOMES = {
     "MessageSummary": "mailkit.models",
     "Note": "mailkit.models",
     "Outcome": "mailkit.models",
+    "ParsedAttachment": "mailkit.models",
+    "ParsedMessage": "mailkit.models",
     "Results": "mailkit.models",
     "Thread": "mailkit.models",
+    "parse_message": "mailkit.models",
     "Q": "mailkit.query",
     "Explanation": "mailkit.query.explanation",
     "HttpxTransport": "mailkit.transport",

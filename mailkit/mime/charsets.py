@@ -7,40 +7,61 @@ raises and nothing is dropped.
 from __future__ import annotations
 
 import codecs
+import re
 
-# Names mail uses and Python does not know, and narrow names used for wider sets: https://encoding.spec.whatwg.org/#names-and-labels
-_ALIASES = {
+# Names of Python's codecs that mail uses for wider sets: https://encoding.spec.whatwg.org/#names-and-labels
+_WIDER = {
     "ascii": "cp1252",
-    "us-ascii": "cp1252",
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "iso-8859-8-i": "iso-8859-8",
-    "iso-8859-8-e": "iso-8859-8",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
     "gb2312": "gb18030",
     "gbk": "gb18030",
-    "ks_c_5601-1987": "cp949",
-    "euc-kr": "cp949",
+    "euc_kr": "cp949",
     "shift_jis": "cp932",
 }
+# Names that mail uses and Python does not know (the same page).
+_UNKNOWN = {
+    "iso-8859-8-i": "iso-8859-8",
+    "iso-8859-8-e": "iso-8859-8",
+    "x-sjis": "cp932",
+    "x-euc-jp": "euc_jp",
+    "x-gbk": "gb18030",
+    "x-mac-cyrillic": "mac_cyrillic",
+    "x-unicode20utf8": "utf-8",
+    "unicode-1-1-utf-8": "utf-8",
+}
+_CODE_PAGE = re.compile(r"(?:x-)?(?:cp|win|windows|ibm|dos)[-_ ]?(\d{3,5})")
 # Codecs of Python that are no charsets of mail; some of them run code paths no stranger should choose.
-_NO_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "unicode-escape", "raw_unicode_escape", "undefined"})
+_NO_CHARSETS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def decode_text(data: bytes, charset: str | None) -> str:
-    """Decode ``data`` by the charset the mail names; where that fails as UTF-8, else as Windows-1252."""
-    for name in (_known(charset), "utf-8"):
+    """Decode ``data`` by the charset the mail names; where that fails as UTF-8, else as Windows-1252.
+
+    Bytes under the name of a set of single bytes that are UTF-8 are read as such: no language has such words.
+    """
+    name = _known(charset)
+    for attempt in ("utf-8", name) if _is_narrow(name) else (name, "utf-8"):
         try:
-            if name is not None:
-                return data.decode(name)
+            if attempt is not None:
+                # UTF-7 and a few others can say half a character, which no text can hold.
+                return _HALF.sub("\ufffd", data.decode(attempt)).removeprefix("\ufeff")
         except (UnicodeError, LookupError):  # the latter: a codec of Python that gives no text
             continue
     return data.decode("cp1252", "replace")
 
 
+def _is_narrow(name: str | None) -> bool:
+    return name is None or name.startswith(("cp125", "iso8859", "koi8"))
+
+
 def _known(charset: str | None) -> str | None:
     name = (charset or "").strip().lower()
+    name = _UNKNOWN.get(name, name)
+    page = _CODE_PAGE.fullmatch(name)
     try:
-        found = codecs.lookup(_ALIASES.get(name, name)).name
+        found = codecs.lookup(f"cp{page[1]}" if page else name).name
     except (LookupError, ValueError):  # the latter: a NUL in the name
         return None
-    return None if found in _NO_CHARSETS else found
+    return None if found in _NO_CHARSETS else _WIDER.get(found, found)

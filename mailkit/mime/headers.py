@@ -17,6 +17,9 @@ from mailkit.values import Address
 
 _ENCODED = r"=\?[^?\s]{1,64}\?[bBqQ]\?[^?]*\?="  # RFC 2047 §2; blanks inside are wrong, and found in mail
 _ENCODED_RUN = re.compile(rf"{_ENCODED}(?:\s*{_ENCODED})*")
+_IN_LIST = re.compile(rf'"(?:[^"\\]|\\.)*+"|(?P<run>{_ENCODED}(?:\s*{_ENCODED})*)', re.DOTALL)
+_MARKS = re.compile(r'[()<>\[\]:;@\\,"]')
+_TO_ESCAPE = re.compile(r'["\\]')
 _ENCODED_WORD = re.compile(r"=\?([^?\s]+)\?([bBqQ])\?([^?]*)\?=")
 
 # The two plain forms of nearly every mailbox: Name <local@domain>, "Name" <local@domain>, or the address alone; then a
@@ -43,6 +46,23 @@ _MESSAGE_ID = re.compile(r"<[^<>\s]+>")
 def decode_words(text: str) -> str:
     """Replace the encoded words (RFC 2047) of a header's value by what they say."""
     return _ENCODED_RUN.sub(_decoded_run, text) if "=?" in text else text
+
+
+def decode_list(text: str) -> str:
+    """Replace the encoded words of an address list, so that what it says is still the same list.
+
+    A name that holds a comma or another mark of the list's stands in quotes then (RFC 5322 §3.2.3).
+    """
+    return _IN_LIST.sub(_quoted_run, text) if "=?" in text else text
+
+
+def _quoted_run(found: re.Match[str]) -> str:
+    if found["run"] is None:  # a quoted string, which keeps its quotes
+        return decode_words(found[0])
+    said = decode_words(found[0])
+    if said == found[0] or not _MARKS.search(said):
+        return said
+    return '"' + _TO_ESCAPE.sub(r"\\\g<0>", said) + '"'
 
 
 def _decoded_run(run: re.Match[str]) -> str:

@@ -14,6 +14,7 @@ from mailkit.models.mail import (
     Thread,
 )
 from mailkit.models.outcomes import Failure, Note, Outcome
+from mailkit.models.parsed import ParsedAttachment, ParsedMessage, parse_message
 from mailkit.models.records import Record
 from mailkit.models.results import Results
 
@@ -29,7 +30,10 @@ __all__ = [
     "MessageSummary",
     "Note",
     "Outcome",
+    "ParsedAttachment",
+    "ParsedMessage",
     "Record",
     "Results",
     "Thread",
+    "parse_message",
 ]

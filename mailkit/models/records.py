@@ -6,6 +6,7 @@ text), ``from_dict`` reads them back and says with a path what is wrong.
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
 import re
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Self
 import attrs
 
 from mailkit.errors import MailkitError, UsageError
+from mailkit.mime.late_bytes import MaybeBytes, read_bytes
 from mailkit.mime.late_text import MaybeText, read_text
 from mailkit.models.errors_json import error_from_dict, error_to_dict
 from mailkit.values import Ref
@@ -100,6 +102,8 @@ def _converter() -> Converter:
     converter.register_unstructure_hook(Ref, str)
     converter.register_unstructure_hook(MaybeText, read_text)
     converter.register_structure_hook(MaybeText, lambda value, _: None if value is None else str(value))
+    converter.register_unstructure_hook(MaybeBytes, lambda value: base64.b64encode(read_bytes(value)).decode())
+    converter.register_structure_hook(MaybeBytes, lambda value, _: base64.b64decode(value, validate=True))
     converter.register_structure_hook(Ref, lambda value, _: Ref.parse(value))
     converter.register_structure_hook_func(lambda kind: kind == Mapping[str, object], lambda value, _: dict(value))
     converter.register_unstructure_hook(MailkitError, error_to_dict)

@@ -14,9 +14,10 @@ from itertools import chain
 from typing import TypedDict, cast
 
 from mailkit.errors import BadPayload
+from mailkit.mime.fields import by_name, first
 from mailkit.mime.headers import read_addresses, read_date, read_message_ids, read_text
 from mailkit.models.mail import FolderRole, Message, MessageSummary
-from mailkit.providers.google.gmail_parts import Part, attachments_of, body_of, by_name, leaves, read_headers
+from mailkit.providers.google.gmail_parts import Part, attachments_of, body_of, leaves, read_headers
 from mailkit.providers.wire import Wire, get_list, get_needed_text, get_number, get_object, get_text
 from mailkit.values import Address, Ref
 
@@ -33,7 +34,6 @@ _PLACES: tuple[tuple[str, FolderRole], ...] = (
     ("SENT", "sent"),
     ("CHAT", "other"),
 )
-_ABSENT = ("",)
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
@@ -109,8 +109,8 @@ def message_from_wire(
         **fields,
         has_attachments=any(not attachment.inline for attachment in attachments),
         reply_to=_people(headers, "reply-to"),
-        in_reply_to=next(iter(read_message_ids(_first(headers, "in-reply-to"))), None),
-        references=read_message_ids(_first(headers, "references")),
+        in_reply_to=next(iter(read_message_ids(first(headers, "in-reply-to"))), None),
+        references=read_message_ids(first(headers, "references")),
         headers=pairs,
         body=body,
         attachments=attachments,
@@ -143,15 +143,15 @@ def _summary_fields(
     return _SummaryFields(
         ref=Ref(account=account, kind="message", id=get_needed_text(item, "id", path)),
         thread=Ref(account=account, kind="thread", id=get_needed_text(item, "threadId", path)),
-        message_id=_first(headers, "message-id").strip() or None,
+        message_id=first(headers, "message-id").strip() or None,
         from_=next(iter(_people(headers, "from")), None),
         to=_people(headers, "to"),
         cc=_people(headers, "cc"),
         bcc=_people(headers, "bcc"),
-        subject=read_text(_first(headers, "subject")),
+        subject=read_text(first(headers, "subject")),
         snippet=html.unescape(get_text(item, "snippet", path)),  # Gmail's snippets are HTML-escaped
         date=_internal_date(item, path),
-        sent_at=read_date(_first(headers, "date")),
+        sent_at=read_date(first(headers, "date")),
         folder=next((role for label, role in _PLACES if label in labels), "archive"),
         labels=tuple(label_names[label] for label in labels if label in label_names),
         is_read="UNREAD" not in labels,
@@ -161,10 +161,6 @@ def _summary_fields(
         size=get_number(item, "sizeEstimate", path),
         raw=item if include_raw else None,
     )
-
-
-def _first(headers: Mapping[str, Sequence[str]], name: str) -> str:
-    return headers.get(name, _ABSENT)[0]
 
 
 def _people(headers: Mapping[str, Sequence[str]], name: str) -> tuple[Address, ...]:

@@ -127,7 +127,12 @@ def test_what_belongs_to_the_html(html: Tree, headers: dict[str, str], inline: b
 def test_every_part_has_an_address_of_its_own() -> None:
     payload = many("mixed", leaf("image/png", None), leaf("message/rfc822", None), PDF, PDF)
     _, attachments = read(payload)
-    assert [(a.ref.part, a.name) for a in attachments] == [("0", ""), ("1", ""), ("2", "a.pdf"), ("3", "a.pdf")]
+    assert [(a.ref.part, a.name) for a in attachments] == [
+        ("0", ""),
+        ("1", "attachment.eml"),
+        ("2", "a.pdf"),
+        ("3", "a.pdf"),
+    ]
     payload["parts"][1]["partId"] = "7"
     assert read(payload)[1][1].ref.part == "7"
 

@@ -89,7 +89,7 @@ def test_a_whole_message() -> None:
         attachments=(
             attachment("0.1", name="logo.png", content_type="image/png", size=4211, inline=True, content_id="logo@x"),
             attachment("1", name="figures.pdf", content_type="application/pdf", size=61440, content_id="f_lvm5k0"),
-            attachment("2", name="noname.eml", content_type="message/rfc822", size=412),
+            attachment("2", name="noname.eml", content_type="message/rfc822", size=412, kind="item"),
         ),
     )
 
