@@ -30,6 +30,26 @@ class Gmail:
         query = "&".join(f"{name}={quote(str(value), safe='')}" for name, value in pairs)
         return self._client().request(method, f"/gmail/v1/users/{self.user}{path}{'?' if query else ''}{query}")
 
+    def tell(self, path: str, body: object = None, *, method: str = "POST") -> httpx.Response:
+        """Send one request that changes something; ``body`` becomes JSON."""
+        return self._client().request(method, f"/gmail/v1/users/{self.user}{path}", json=body)
+
+    def told(self, path: str, body: object = None, *, method: str = "POST") -> dict[str, Any]:
+        """Give the JSON of such a request, which must be fine."""
+        answer = self.tell(path, body, method=method)
+        assert answer.status_code == 200, answer.text
+        return cast(dict[str, Any], answer.json())
+
+    def send(self, raw: bytes, **more: str) -> dict[str, Any]:
+        """Send a mail; gives the message in Sent."""
+        return self.told("/messages/send", {"raw": encode(raw), **more})
+
+    def upload(self, url: str, content: bytes, *, method: str = "POST", **headers: str) -> httpx.Response:
+        """Send bytes to ``url``, which is whole or stands below the user's upload path; ``_`` in a name is ``-``."""
+        whole = url if "://" in url else f"/upload/gmail/v1/users/{self.user}{url}"
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self._client().request(method, whole, content=content, headers=named)
+
     def get(self, path: str, *pairs: tuple[str, object]) -> dict[str, Any]:
         """Give the JSON of an answer that must be fine."""
         answer = self.ask(path, *pairs)
@@ -68,6 +88,22 @@ class Gmail:
             base_url=self.host,
             headers={"authorization": f"Bearer {self.token or self.box.token}"},
         )
+
+
+def encode(data: bytes) -> str:
+    """Encode as base64url, without padding."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def letter(body: str = "Hello.", **headers: str) -> bytes:
+    """Write a mail; ``_`` in a header's name is ``-``, and To is Bob unless something else is said."""
+    named = {"To": "bob@example.com", "Subject": "Plans"} | {name.replace("_", "-"): v for name, v in headers.items()}
+    return "".join(f"{name}: {value}\r\n" for name, value in named.items() if value).encode() + f"\r\n{body}".encode()
+
+
+def error(answer: httpx.Response) -> tuple[int, str]:
+    """Give status and message of an answer that must be an error."""
+    return answer.status_code, answer.json()["error"]["message"]
 
 
 def decode(text: str) -> bytes:
