@@ -53,7 +53,7 @@ class Entry:
     """One message in a mailbox; replaced, never changed, when the message changes.
 
     ``mail`` is as seeded, its empty ``date``, ``received`` and ``message_id`` filled in; ``change`` is the number of
-    the mailbox's change that made this state; ``raw`` are the original bytes, or those built from ``mail``.
+    the mailbox's change that made this state; ``raw`` are the bytes, those ``given`` or else those built from ``mail``.
     """
 
     def __init__(self, *, id: str, thread_id: str, mail: Mail, change: int, raw: bytes | None = None) -> None:  # noqa: A002  # the name of the thing
@@ -61,12 +61,12 @@ class Entry:
         self.thread_id = thread_id
         self.mail = mail
         self.change = change
-        self._raw = raw
+        self.given = raw
 
     @cached_property
     def raw(self) -> bytes:
         """The whole message, RFC 5322, lines ended by CRLF when built here."""
-        return self._raw if self._raw is not None else eml.build(self.mail)
+        return self.given if self.given is not None else eml.build(self.mail)
 
     @cached_property
     def message(self) -> Message:
@@ -92,7 +92,7 @@ class Entry:
     def changed(self, mail: Mail, change: int, *, id: str, raw: bytes | None = None) -> Entry:  # noqa: A002  # see above
         """Give the next state; without ``raw`` the bytes stay while only what surrounds the message changes."""
         if raw is None and _written(mail) == _written(self.mail):
-            raw = self._raw
+            raw = self.given
         return Entry(id=id, thread_id=self.thread_id, mail=mail, change=change, raw=raw)
 
 

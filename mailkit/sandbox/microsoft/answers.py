@@ -6,14 +6,14 @@ Responsible for the envelope. What stands inside comes from its callers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import attrs
 
 from mailkit.sandbox.microsoft.pages import next_link, read_token, whole_number
 from mailkit.sandbox.microsoft.prefer import Preferences
-from mailkit.sandbox.microsoft.refusals import bad_parameter
+from mailkit.sandbox.microsoft.refusals import Refusal, bad_parameter
 from mailkit.sandbox.microsoft.routes import VERSION, Route
 from mailkit.sandbox.wire import SandboxRequest, SandboxResponse, json_response
 
@@ -37,6 +37,42 @@ class Asked:
         shown = f"({selected})" if selected else ""
         return f"{self.request.origin}{VERSION}/$metadata#users('{quote(owner, safe='')}'){collection}{shown}"
 
+    def body(self) -> dict[str, Any]:
+        """Read the JSON object the request brings.
+
+        Raises:
+            Refusal: there is none, or something else.
+        """
+        if not self.request.content:
+            raise bad_parameter("Empty Payload. JSON content expected.")
+        if not self.request.headers.get("content-type", "").lower().startswith("application/json"):
+            raise Refusal(415, "UnsupportedMediaType", "The content type of the request is not supported.")
+        try:
+            body = self.request.json()
+        except ValueError:
+            raise bad_parameter("Unable to read JSON request payload.") from None
+        if not isinstance(body, dict):
+            raise bad_parameter("The JSON request payload is no object.")
+        return body
+
+    def parameters(self, *names: str) -> dict[str, Any]:
+        """Read the parameters of an action, none without a body; the first letter may be of either case, as in the docs.
+
+        Raises:
+            Refusal: there is one that is not among ``names``.
+        """
+        body = self.body() if self.request.content else {}
+        found = {name[:1].lower() + name[1:]: value for name, value in body.items() if "@" not in name}
+        for name in found:
+            if name not in names:
+                raise Refusal(400, "RequestBodyRead", f"The parameter '{name}' is not one of this action's.")
+        return found
+
+    @property
+    def mime(self) -> bool:
+        """Whether the request brings a message in MIME (learn.microsoft.com/graph/outlook-send-mime-message)."""
+        return self.request.headers.get("content-type", "").lower().startswith("text/plain")
+
     def flag(self, name: str) -> bool:
         """Read a true-or-false option.
 
@@ -49,9 +85,9 @@ class Asked:
         return value == "true"
 
 
-def entity(asked: Asked, owner: str, collection: str, item: Mapping[str, object]) -> SandboxResponse:
+def entity(asked: Asked, owner: str, collection: str, item: Mapping[str, object], status: int = 200) -> SandboxResponse:
     """Answer with one item."""
-    return json_response({"@odata.context": f"{asked.context(owner, collection)}/$entity", **item})
+    return json_response({"@odata.context": f"{asked.context(owner, collection)}/$entity", **item}, status)
 
 
 def collection(

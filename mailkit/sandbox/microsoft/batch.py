@@ -83,23 +83,40 @@ def _check(part: object) -> None:
     texts = (part.get(name) for name in ("id", "method", "url")) if isinstance(part, dict) else (None,)
     if not all(isinstance(text, str) and text for text in texts):
         raise bad_parameter("A request of a batch needs id, method and url.")
-    url = cast(dict[str, str], part)["url"]
+    part = cast(dict[str, Any], part)
+    url = part["url"]
     if "://" in url or url.lstrip("/").startswith(VERSION[1:]):
         raise bad_parameter(f"The url of a request of a batch is relative to the version: '{url}'.")
+    if part.get("body") is not None and "content-type" not in _headers(part):
+        # json-batching: "Bodies for JSON requests ... MUST have a content-type header"
+        raise bad_parameter(f"Write request id : {part['id']} does not contain Content-Type header or body.")
 
 
 def _request(whole: SandboxRequest, part: Mapping[str, Any], *, in_flight: int) -> SandboxRequest:
     # Headers belong to each part; the token alone is the batch's.
-    headers = {name.lower(): str(value) for name, value in part.get("headers", {}).items()}
+    headers = _headers(part)
     return attrs.evolve(
         whole,
         method=part["method"],
         url=f"{whole.origin}{VERSION}/{part['url'].lstrip('/')}",
         headers={**headers, "authorization": whole.headers.get("authorization", "")},
-        content=json.dumps(part["body"]).encode() if "body" in part else b"",
+        content=_content(part, headers),
         in_flight=in_flight,
         part=True,
     )
+
+
+def _headers(part: Mapping[str, Any]) -> dict[str, str]:
+    return {name.lower(): str(value) for name, value in part.get("headers", {}).items()}
+
+
+def _content(part: Mapping[str, Any], headers: Mapping[str, str]) -> bytes:
+    body = part.get("body")
+    if body is None:
+        return b""
+    if isinstance(body, str) and not headers["content-type"].lower().startswith("application/json"):
+        return base64.b64decode(body)  # json-batching: bodies that are no JSON
+    return json.dumps(body).encode()
 
 
 def _response(key: str, answer: SandboxResponse) -> dict[str, object]:

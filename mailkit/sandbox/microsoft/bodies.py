@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Sequence
 from html.parser import HTMLParser
 
 from mailkit.sandbox.mail import Mail
 
-__all__ = ["body", "preview", "text_of", "unique_body"]
+__all__ = ["answered", "body", "framed", "preview", "text_of", "unique_body"]
 
 _HEAD = '<html><head>\r\n<meta http-equiv="Content-Type" content="text/html; charset=utf-8"></head>'
+_BODY = re.compile(r"<body\b[^>]*>", re.IGNORECASE)
 _HIDDEN = frozenset(("head", "script", "style", "title"))
 _BLOCKS = frozenset(
     (
@@ -56,7 +58,7 @@ def body(mail: Mail, *, as_text: bool) -> dict[str, object]:
         return {"contentType": "text", "content": text_of(mail)}
     return {
         "contentType": "html",
-        "content": _framed(mail.html) if mail.html is not None else _marked_up(text_of(mail)),
+        "content": framed(mail.html) if mail.html is not None else _marked_up(text_of(mail)),
     }
 
 
@@ -75,10 +77,29 @@ def preview(mail: Mail) -> str:
     return text_of(mail).strip()[:255]
 
 
-def _framed(markup: str) -> str:
+def framed(markup: str) -> str:
+    """Give markup as a whole page, which Exchange makes of what it is sent."""
     return (
         markup if re.match(r"\s*(?:<!doctype|<html)", markup, re.IGNORECASE) else f"{_HEAD}<body>{markup}</body></html>"
     )
+
+
+def answered(mail: Mail, comment: str, headings: Sequence[tuple[str, str]]) -> tuple[str | None, str | None]:
+    """Give the text or the HTML of an answer to ``mail``, or of a forward: the comment above the message as it was.
+
+    It is HTML where the message is; ``headings`` are names and texts of the quoted head.
+    """
+    if mail.html is None:
+        head = "".join(f"{name}: {text}\r\n" for name, text in headings)
+        return f"{comment}\r\n{'_' * 32}\r\n{head}\r\n{text_of(mail)}", None
+    above = html.escape(comment, quote=False).replace("\n", "<br>\n")
+    head = "<br>\r\n".join(f"<b>{name}:</b> {html.escape(text, quote=False)}" for name, text in headings)
+    page = framed(mail.html)
+    start = _BODY.search(page)
+    at = start.end() if start else 0
+    rule = '<hr tabindex="-1" style="display:inline-block; width:98%">'
+    quoted = f'<div id="divRplyFwdMsg" dir="ltr">{head}<div>&nbsp;</div></div>'
+    return None, f"{page[:at]}<div>{above}</div>\r\n{rule}{quoted}{page[at:]}"
 
 
 def _marked_up(text: str) -> str:

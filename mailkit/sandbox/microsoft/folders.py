@@ -43,6 +43,7 @@ class FolderTree:
         self._owner = owner
         self._folders: dict[str, Folder] = {}
         self._paths: dict[str, Folder] = {}
+        self._made = 0
         self.root: Folder = self._keep(
             Folder(id=self._id(_ROOT), name="Top of Information Store", parent=None, well_known=_ROOT)
         )
@@ -60,16 +61,20 @@ class FolderTree:
         return sorted(below, key=lambda folder: folder.name.casefold())
 
     def at(self, path: str, *, hidden: bool = False) -> Folder:
-        """Give the folder at a seed's path; what is missing on the way is made, the last one ``hidden`` if so."""
+        """Give the folder at a seed's path; what is missing on the way is made, the last one ``hidden`` if so.
+
+        An id is a path, too.
+        """
+        if path in self._folders:
+            return self._folders[path]
         if path in self._paths:
             return self._paths[path]
         first, *rest = path.split("/")
-        folder = self._top(first)
+        folder = self._folders.get(first) or self._top(first)
         names = rest if folder else [first, *rest]
         folder = folder or self.root
         for depth, name in enumerate(names, 1):
-            there = next((f for f in self.children(folder, hidden=True) if f.name.casefold() == name.casefold()), None)
-            folder = there or self._keep(
+            folder = self.named(folder, name) or self._keep(
                 Folder(
                     id=self._id(f"{folder.id}/{name}"),
                     name=name,
@@ -81,15 +86,39 @@ class FolderTree:
         return folder
 
     def path(self, folder: Folder) -> str:
-        """Give the path a seed would write for ``folder``."""
+        """Give the path a seed would write for ``folder``: its id where a seed could write none."""
         for seed, well_known, _ in _WELL_KNOWN:
             if folder.well_known == well_known:
                 return seed
         parent = self._folders.get(folder.parent or "", self.root)
-        return folder.name if parent is self.root else f"{self.path(parent)}/{folder.name}"
+        path = folder.name if parent is self.root else f"{self.path(parent)}/{folder.name}"
+        ambiguous = "/" in folder.name or (parent is self.root and self._top(folder.name) is not None)
+        return folder.id if ambiguous or folder.id == self.root.id else path
+
+    def named(self, parent: Folder, name: str) -> Folder | None:
+        """Give the child of that name; case makes no difference."""
+        return next((f for f in self.children(parent, hidden=True) if f.name.casefold() == name.casefold()), None)
+
+    def make(self, parent: Folder, name: str, *, hidden: bool = False) -> Folder:
+        """Make a child, whose id no folder has had."""
+        self._made += 1
+        id = self._id(f"{parent.id}/{name}/{self._made}")  # noqa: A001  # the name of the thing
+        return self._keep(Folder(id=id, name=name, parent=parent.id, hidden=hidden))
+
+    def is_within(self, folder: Folder, above: Folder) -> bool:
+        """Say whether ``folder`` is ``above`` or lies somewhere below it."""
+        if folder.id == above.id:
+            return True
+        parent = self._folders.get(folder.parent or "")
+        return parent is not None and self.is_within(parent, above)
+
+    def drop(self, folder: Folder) -> None:
+        """Take out a folder without children."""
+        del self._folders[folder.id]
+        self._paths.clear()
 
     def replace(self, folder: Folder) -> None:
-        """Put ``folder`` in, in place of the one with its well-known name where there is one.
+        """Put ``folder`` in, in place of the one with its id or well-known name where there is one.
 
         Where its parent is not known, it lies at the top.
         """

@@ -1,6 +1,6 @@
 """An Outlook mailbox: the common one, with folders, master categories, Exchange's ids and the server's moods.
 
-Responsible for what only Outlook has. It answers no request: see ``service``.
+Responsible for what only Outlook has. It answers no request and judges none: see ``service``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,15 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
+import attrs
+
+from mailkit.sandbox.mail import Mail
 from mailkit.sandbox.mailbox import Entry, Mailbox
 from mailkit.sandbox.microsoft.folders import Folder, FolderTree
 from mailkit.sandbox.microsoft.ids import guid, opaque
 from mailkit.sandbox.microsoft.loading import read_folder, read_message
 from mailkit.sandbox.microsoft.searching import Indexed, SearchBehaviour
+from mailkit.sandbox.microsoft.sessions import UploadSession
 
 __all__ = ["MicrosoftMailbox"]
 
@@ -29,8 +33,12 @@ class MicrosoftMailbox(Mailbox):
     move changes.
 
     ``search`` says how the server finds, ``concurrency`` how many requests may be in flight (None: any number),
-    ``categories`` is the master list, ``unfocused`` holds the ids shown as ``other``. Each number in ``page_rows`` cuts
-    one coming page of messages short, down to 0, and gives it a link to the next.
+    ``categories`` is the master list, ``colours`` those of its names that were given one, ``unfocused`` holds the ids
+    shown as ``other``, ``drafts`` those that were never sent, ``uploads`` the upload sessions by their key. Each number
+    in ``page_rows`` cuts one coming page of messages short, down to 0, and gives it a link to the next.
+
+    ``keeps_ids_on_send`` says whether the immutable id of a draft stays its id once it is sent: the documentation of
+    immutable ids says both.
     """
 
     provider: ClassVar[str] = "microsoft"
@@ -48,15 +56,19 @@ class MicrosoftMailbox(Mailbox):
         super().__init__(address, token=token, now=now, name=name, aliases=aliases, scopes=scopes)
         self.folders: FolderTree = FolderTree(address)
         self.categories: list[str] = []
+        self.colours: dict[str, str] = {}
         self.search: SearchBehaviour = SearchBehaviour()
         self.concurrency: int | None = 4  # learn.microsoft.com/graph/throttling-limits, Outlook service limits
         self.page_rows: deque[int] = deque()
         self.unfocused: set[str] = set()
+        self.drafts: set[str] = set()
+        self.uploads: dict[str, UploadSession] = {}
+        self.keeps_ids_on_send: bool = True
         self.user_id: str = guid(address)
         # What has been worked out of a message; a changed message is a new Entry.
         self.shown: WeakKeyDictionary[Entry, dict[str, object]] = WeakKeyDictionary()
         self.index: WeakKeyDictionary[Entry, Indexed] = WeakKeyDictionary()
-        self._moving_ids: tuple[int, dict[str, Entry]] = (-1, {})
+        self._moving_ids: tuple[int, dict[str, str]] = (-1, {})
 
     def load_graph(self, data: Mapping[str, Any]) -> list[str]:
         """Put in a mailbox written as Graph JSON: ``folders``, ``masterCategories`` and ``messages``; ids are kept.
@@ -97,12 +109,72 @@ class MicrosoftMailbox(Mailbox):
 
     def find(self, key: str) -> Entry | None:
         """Give a message by either of its ids."""
-        found = self.get(key)
-        if found is None:
-            if self._moving_ids[0] != self.change:
-                self._moving_ids = (self.change, {self.moving_id(entry): entry for entry in self})
-            found = self._moving_ids[1].get(key)
-        return found
+        if self._moving_ids[0] != self.change:
+            self._moving_ids = (self.change, {self.moving_id(entry): entry.id for entry in self._ordered})
+        return self.get(self._moving_ids[1].get(key, key))
+
+    # -- the service's side: what requests change --------------------------------------------------------------------
+
+    def file(self, mail: Mail, *, raw: bytes | None = None, thread_id: str | None = None, draft: bool = False) -> Entry:
+        """Put in a message that a request made; it begins a conversation unless it is named, or headers lead to one."""
+        if thread_id is not None:
+            self._threads[f"thread {thread_id}"] = thread_id
+        id = self._file(attrs.evolve(mail, thread=thread_id), raw)  # noqa: A001  # the name of the thing
+        (self.drafts.add if draft else self.drafts.discard)(id)
+        return self._entries[id]
+
+    def rewrite(self, entry: Entry, mail: Mail, *, raw: bytes | None = None, id: str | None = None) -> Entry:  # noqa: A002  # the name of the thing
+        """Give a message its next state."""
+        new = id or entry.id
+        self._replace(entry.id, mail, new, raw)
+        return self._entries[new]
+
+    def send_off(self, entry: Entry, mail: Mail, *, raw: bytes | None) -> Entry:
+        """Make a draft the sent copy."""
+        self.drafts.discard(entry.id)
+        return self.rewrite(entry, mail, raw=raw, id=None if self.keeps_ids_on_send else self._new_id())
+
+    def refolder(self, folder: Folder) -> None:
+        """Give a folder there is another name or parent; its messages and sub-folders stay in it."""
+        places = [(entry, self.folder_of(entry)) for entry in self._ordered]
+        inside = [(entry, place) for entry, place in places if self.folders.is_within(place, folder)]
+        self.folders.replace(folder)
+        for entry, place in inside:
+            path = self.folders.path(folder if place.id == folder.id else place)
+            self.rewrite(entry, attrs.evolve(entry.mail, folder=path))
+
+    def drop_folder(self, folder: Folder) -> None:
+        """Take a folder away with all that is in it."""
+        for child in self.folders.children(folder, hidden=True):
+            self.drop_folder(child)
+        for entry in [entry for entry in self._ordered if self.folder_of(entry) == folder]:
+            self.remove(entry.id)
+        self.folders.drop(folder)
+
+    def opened_by(self, url: str) -> bool:
+        """Say whether ``url`` is that of an upload session of this mailbox."""
+        return any(session.authtoken in url for session in self.uploads.values())
+
+    def update(self, id: str, /, **fields: object) -> None:  # noqa: A002  # the name of the thing
+        """Change fields of a message, named as in ``Mail``; raises KeyError for an unknown id."""
+        super().update(id, **fields)
+        self._list_categories(self._entries[id].mail.labels)
+
+    def _insert(self, mail: Mail, raw: bytes | None) -> str:
+        self._list_categories(mail.labels)
+        id = self._file(mail, raw)  # noqa: A001  # the name of the thing
+        if self.folder_of(self._entries[id]).well_known == "drafts":
+            self.drafts.add(id)
+        return id
+
+    def _file(self, mail: Mail, raw: bytes | None) -> str:
+        return super()._insert(mail, raw)
+
+    def _list_categories(self, names: Collection[str]) -> None:
+        """Put what a seed carries on the master list; what a request assigns need not stand there."""
+        for name in names:
+            if name.casefold() not in (known.casefold() for known in self.categories):
+                self.categories.append(name)
 
     def _new_id(self) -> str:
         return opaque("AAkALgAA", self.address, str(self.change))
@@ -113,6 +185,5 @@ class MicrosoftMailbox(Mailbox):
     def _keep(self, entry: Entry) -> None:
         super()._keep(entry)
         self.folder_of(entry)
-        for label in entry.mail.labels:
-            if label.casefold() not in (name.casefold() for name in self.categories):
-                self.categories.append(label)
+        if entry.mail.message_id:
+            self._threads.setdefault(entry.mail.message_id, entry.thread_id)

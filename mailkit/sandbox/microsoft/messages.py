@@ -24,11 +24,44 @@ from mailkit.sandbox.microsoft.searching import MOST_HITS, found
 from mailkit.sandbox.microsoft.selection import Selection, parse_expand, parse_select
 from mailkit.sandbox.wire import SandboxResponse
 
-__all__ = ["get_attachment", "get_message", "list_attachments", "list_messages", "raw_attachment", "raw_message"]
+__all__ = [
+    "find_attachment",
+    "find_message",
+    "get_attachment",
+    "get_message",
+    "list_attachments",
+    "list_messages",
+    "raw_attachment",
+    "raw_message",
+]
 
 _PAGE = 10  # user-list-messages: the default page size
 _EXPAND = ("$select", "$filter")
 _PROPERTY = re.compile(r"id eq '((?:[^']|'')*)'", re.IGNORECASE)
+
+
+def find_message(box: MicrosoftMailbox, key: str) -> Entry:
+    """Give the message of that id.
+
+    Raises:
+        Refusal: there is none.
+    """
+    entry = box.find(key)
+    if entry is None:
+        raise not_found()
+    return entry
+
+
+def find_attachment(entry: Entry, key: str) -> int:
+    """Give the place of the attachment of that id.
+
+    Raises:
+        Refusal: there is none.
+    """
+    keys = rendering.attachment_ids(entry)
+    if key not in keys:
+        raise not_found()
+    return keys.index(key)
 
 
 def list_messages(box: MicrosoftMailbox, asked: Asked, folder: Folder | None) -> SandboxResponse:
@@ -47,56 +80,41 @@ def list_messages(box: MicrosoftMailbox, asked: Asked, folder: Folder | None) ->
 
 def get_message(box: MicrosoftMailbox, asked: Asked, key: str) -> SandboxResponse:
     """Answer with one message."""
-    return entity(asked, box.address, "/messages", _renderer(box, asked)(_entry(box, key)))
+    return entity(asked, box.address, "/messages", _renderer(box, asked)(find_message(box, key)))
 
 
 def raw_message(box: MicrosoftMailbox, key: str) -> SandboxResponse:
     """Answer with the MIME content (learn.microsoft.com/graph/outlook-get-mime-message)."""
-    return SandboxResponse(content=rendering.mime(box, _entry(box, key)), headers=(("content-type", "text/plain"),))
+    return SandboxResponse(
+        content=rendering.mime(box, find_message(box, key)), headers=(("content-type", "text/plain"),)
+    )
 
 
 def list_attachments(box: MicrosoftMailbox, asked: Asked, key: str) -> SandboxResponse:
     """Answer with all attachments of a message, their bytes too unless ``$select`` leaves them out."""
-    entry = _entry(box, key)
     selection = parse_select(asked.options.get("$select"), ATTACHMENT)
-    rows = range(len(entry.mail.files))
+    rows = rendering.attachments(find_message(box, key))
     context = asked.context(box.address, f"/messages('{key}')/attachments")
-    return collection(
-        asked, context, rows, lambda index: selection.cut(rendering.attachment(entry, index)), size=len(rows)
-    )
+    return collection(asked, context, rows, selection.cut, size=len(rows))
 
 
 def get_attachment(box: MicrosoftMailbox, asked: Asked, key: str, attachment_key: str) -> SandboxResponse:
     """Answer with one attachment."""
-    entry = _entry(box, key)
+    entry = find_message(box, key)
     selection = parse_select(asked.options.get("$select"), ATTACHMENT)
-    item = rendering.attachment(entry, _index(entry, attachment_key))
+    item = rendering.attachments(entry)[find_attachment(entry, attachment_key)]
     return entity(asked, box.address, f"/messages('{key}')/attachments", selection.cut(item))
 
 
 def raw_attachment(box: MicrosoftMailbox, key: str, attachment_key: str) -> SandboxResponse:
     """Answer with the bytes of a file, or with the MIME content of an attached message."""
-    entry = _entry(box, key)
-    file = entry.mail.files[_index(entry, attachment_key)]
+    entry = find_message(box, key)
+    file = entry.mail.files[find_attachment(entry, attachment_key)]
     if file.kind == "link":
         # attachment-get: "Attempting to get the $value of a reference attachment returns HTTP 405."
         raise Refusal(405, "ErrorInvalidOperation", "The content of a reference attachment cannot be read.")
     content_type = "text/plain" if file.kind == "item" else file.content_type
     return SandboxResponse(content=file.content, headers=(("content-type", content_type),))
-
-
-def _entry(box: MicrosoftMailbox, key: str) -> Entry:
-    entry = box.find(key)
-    if entry is None:
-        raise not_found()
-    return entry
-
-
-def _index(entry: Entry, key: str) -> int:
-    for index in range(len(entry.mail.files)):
-        if rendering.attachment_id(entry, index) == key:
-            return index
-    raise not_found()
 
 
 def _searched(box: MicrosoftMailbox, asked: Asked, entries: list[Entry]) -> list[Entry]:
@@ -127,10 +145,10 @@ def _filtered(
 
 
 def _filterable(entry: Entry, tree: Filter, item: Mapping[str, object]) -> Mapping[str, object]:
-    # The size is only worked out where the filter asks for it: it takes building the message.
+    # They are only worked out where the filter asks for them: the size takes building the message.
     if "singleValueExtendedProperties" not in paths(tree):
         return item
-    return {**item, "singleValueExtendedProperties": [rendering.size_property(entry)]}
+    return {**item, "singleValueExtendedProperties": rendering.properties(entry)}
 
 
 def _renderer(box: MicrosoftMailbox, asked: Asked) -> Callable[[Entry], dict[str, object]]:
@@ -146,11 +164,10 @@ def _renderer(box: MicrosoftMailbox, asked: Asked) -> Callable[[Entry], dict[str
     def render(entry: Entry) -> dict[str, object]:
         item = rendering.message(box, entry, selection, asked.preferences)
         if files is not None:
-            rows = range(len(entry.mail.files))
-            item["attachments"] = [files.cut(rendering.attachment(entry, index)) for index in rows]
+            item["attachments"] = [files.cut(row) for row in rendering.attachments(entry)]
         if wanted:
-            size = rendering.size_property(entry)
-            shown = [{**size, "id": name} for name in wanted if property_id(name) == property_id(size["id"])]
+            known = {property_id(each["id"]): each for each in rendering.properties(entry)}
+            shown = [{**known[property_id(name)], "id": name} for name in wanted if property_id(name) in known]
             item |= {"singleValueExtendedProperties": shown} if shown else {}
         return item
 

@@ -10,16 +10,20 @@ import attrs
 
 __all__ = [
     "Refusal",
+    "bad_body",
     "bad_filter",
     "bad_parameter",
     "bad_search",
     "bad_select",
     "busy",
+    "exists",
     "forbidden",
     "not_a_filter",
     "not_found",
+    "not_writable",
     "null_comparison",
     "too_complex",
+    "too_long",
     "unknown_route",
 ]
 
@@ -67,6 +71,26 @@ def bad_select(detail: str) -> Refusal:
 def bad_parameter(detail: str) -> Refusal:
     """Say that another query parameter, a header or a body cannot be read."""
     return Refusal(400, "BadRequest", detail)
+
+
+def bad_body(name: str) -> Refusal:
+    """Say that a property of a request's body is not in the form it has."""
+    return Refusal(400, "RequestBodyRead", f"A value of the property '{name}' could not be read.")
+
+
+def too_long() -> Refusal:
+    """Say that a request is larger than Graph takes (microsoft-graph-docs-contrib#682 shows the sentence)."""
+    return Refusal(413, "BadRequest", "The maximum request length supported is 4MB.")
+
+
+def not_writable(name: str) -> Refusal:
+    """Say that a property is not to be changed (learn.microsoft.com/graph/api/message-update)."""
+    return Refusal(400, "ErrorInvalidPropertySet", f"Set action is invalid for property '{name}'.")
+
+
+def exists(code: str, what: str) -> Refusal:
+    """Say that the name is taken."""
+    return Refusal(409, code, f"{what} with the specified name already exists.")
 
 
 def not_found() -> Refusal:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import hashlib
+from collections import Counter
 from urllib.parse import quote
 
 from mailkit.sandbox import eml
 from mailkit.sandbox.mail import File, Mail, Person
 from mailkit.sandbox.mailbox import Entry
 from mailkit.sandbox.microsoft import bodies
+from mailkit.sandbox.microsoft.drafting import DELIVERY_RECEIPT, READ_RECEIPT
 from mailkit.sandbox.microsoft.folders import Folder
 from mailkit.sandbox.microsoft.ids import guid, opaque
 from mailkit.sandbox.microsoft.loading import SIZE
@@ -23,7 +25,19 @@ from mailkit.sandbox.microsoft.prefer import Preferences
 from mailkit.sandbox.microsoft.searching import Indexed
 from mailkit.sandbox.microsoft.selection import Selection
 
-__all__ = ["attachment", "categories", "folder", "indexed", "message", "mime", "size_property", "summary", "user"]
+__all__ = [
+    "attachment_ids",
+    "attachments",
+    "categories",
+    "folder",
+    "indexed",
+    "message",
+    "message_id",
+    "mime",
+    "properties",
+    "summary",
+    "user",
+]
 
 _WRITTEN = ("drafts", "outbox", "sentitems")
 
@@ -39,6 +53,7 @@ def summary(box: MicrosoftMailbox, entry: Entry) -> dict[str, object]:
 def _summary(box: MicrosoftMailbox, entry: Entry) -> dict[str, object]:
     mail = entry.mail
     place = box.folder_of(entry)
+    written = {name for name, _ in mail.headers}
     change_key = opaque("", entry.id, str(entry.change))[:24]
     # A draft nobody has sent yet has neither.
     author = {"sender": _recipient(mail.from_), "from": _recipient(mail.from_)} if mail.from_ else {}
@@ -51,18 +66,17 @@ def _summary(box: MicrosoftMailbox, entry: Entry) -> dict[str, object]:
         "receivedDateTime": _instant(entry.received),
         "sentDateTime": _instant(mail.date or entry.received),
         "hasAttachments": any(not file.inline for file in mail.files),
-        # Exchange gives an id to what came without one.
-        "internetMessageId": mail.message_id or f"<{guid(entry.id)}@outlook.example>",
+        "internetMessageId": message_id(entry),
         "subject": mail.subject,
         "bodyPreview": bodies.preview(mail),
         "importance": _importance(mail),
         "parentFolderId": place.id,
         "conversationId": entry.thread_id,
         "conversationIndex": base64.b64encode(_digest(entry.thread_id, 22)).decode(),
-        "isDeliveryReceiptRequested": False,
-        "isReadReceiptRequested": False,
+        "isDeliveryReceiptRequested": DELIVERY_RECEIPT in written,
+        "isReadReceiptRequested": READ_RECEIPT in written,
         "isRead": mail.read,
-        "isDraft": place.well_known == "drafts",
+        "isDraft": entry.id in box.drafts,
         "webLink": f"https://outlook.office365.com/owa/?ItemID={quote(entry.id, safe='')}&viewmodel=ReadMessageItem",
         "inferenceClassification": "other" if entry.id in box.unfocused else "focused",
         "toRecipients": [_recipient(person) for person in mail.to],
@@ -87,9 +101,17 @@ def message(box: MicrosoftMailbox, entry: Entry, selection: Selection, preferenc
     return selection.cut(item)
 
 
-def size_property(entry: Entry) -> dict[str, str]:
-    """Give the size as the extended property it is filtered by."""
-    return {"id": SIZE, "value": str(entry.size)}
+def message_id(entry: Entry) -> str:
+    """Give the Message-ID; Exchange gives one to what came without."""
+    return entry.mail.message_id or f"<{guid(entry.id)}@outlook.example>"
+
+
+def properties(entry: Entry) -> list[dict[str, str]]:
+    """Give the extended properties that can be filtered by and expanded; the size is one."""
+    return [
+        {"id": SIZE, "value": str(entry.size)},
+        *({"id": name, "value": value} for name, value in entry.mail.properties),
+    ]
 
 
 def mime(box: MicrosoftMailbox, entry: Entry) -> bytes:
@@ -123,13 +145,16 @@ def _indexed(box: MicrosoftMailbox, entry: Entry) -> Indexed:
     )
 
 
-def attachment(entry: Entry, index: int) -> dict[str, object]:
-    """Give one attachment, whole."""
-    file = entry.mail.files[index]
+def attachments(entry: Entry) -> list[dict[str, object]]:
+    """Give the attachments, whole."""
+    return [_attachment(entry, key, file) for key, file in zip(attachment_ids(entry), entry.mail.files, strict=True)]
+
+
+def _attachment(entry: Entry, key: str, file: File) -> dict[str, object]:
     item: dict[str, object] = {
         "@odata.type": f"#microsoft.graph.{file.kind.replace('link', 'reference')}Attachment",
         "@odata.mediaContentType": file.content_type,
-        "id": attachment_id(entry, index),
+        "id": key,
         "lastModifiedDateTime": _instant(entry.received),
         "name": file.name,
         "contentType": None if file.kind == "item" else file.content_type,
@@ -139,9 +164,15 @@ def attachment(entry: Entry, index: int) -> dict[str, object]:
     return item | _file_members(file) if file.kind == "file" else item
 
 
-def attachment_id(entry: Entry, index: int) -> str:
-    """Give the id of a message's attachment number ``index``."""
-    return opaque("AAMkADAAAA", entry.id, str(index))
+def attachment_ids(entry: Entry) -> list[str]:
+    """Give the ids of a message's attachments; they stay when others of the message go."""
+    seen: Counter[tuple[str, bytes]] = Counter()
+    keys = []
+    for file in entry.mail.files:
+        digest = hashlib.blake2b(file.content, digest_size=16).digest()
+        seen[file.name, digest] += 1
+        keys.append(opaque("AAMkADAAAA", entry.id, file.name, digest.hex(), str(seen[file.name, digest])))
+    return keys
 
 
 def _file_members(file: File) -> dict[str, object]:
@@ -166,10 +197,10 @@ def folder(box: MicrosoftMailbox, shown: Folder) -> dict[str, object]:
     }
 
 
-def categories(box: MicrosoftMailbox) -> list[dict[str, object]]:
+def categories(box: MicrosoftMailbox) -> list[dict[str, str]]:
     """Give the master list."""
     return [
-        {"id": guid(box.address, name), "displayName": name, "color": f"preset{number % 25}"}
+        {"id": guid(box.address, name), "displayName": name, "color": box.colours.get(name, f"preset{number % 25}")}
         for number, name in enumerate(box.categories)
     ]
 

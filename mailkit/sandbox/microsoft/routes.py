@@ -1,6 +1,6 @@
-"""Which of Graph's paths the sandbox knows, what each is called, and which query options it takes.
+"""Which of Graph's requests the sandbox knows, what each is called, and which query options it takes.
 
-Responsible for the way from a URL to an operation and its keys. Never looks into a mailbox.
+Responsible for the way from method and URL to an operation and its keys. Never looks into a mailbox.
 """
 
 from __future__ import annotations
@@ -13,25 +13,48 @@ import attrs
 
 from mailkit.sandbox.microsoft.refusals import Refusal, bad_parameter, unknown_route
 
-__all__ = ["VERSION", "Route", "options", "route"]
+__all__ = ["SESSIONS", "VERSION", "Route", "options", "route"]
 
 VERSION = "/v1.0"
+SESSIONS = "/api/v2.0"
+"""Where upload sessions live, on a host of their own (learn.microsoft.com/graph/outlook-large-attachments)."""
 
-# Below /me and /users/{id}; `*` is a key. Names in URLs are matched without regard to case, as Graph does.
-_ROUTES = {
-    "": "me.get",
-    "mailfolders": "folders.list",
-    "mailfolders/*": "folders.get",
-    "mailfolders/*/childfolders": "folders.children",
-    "mailfolders/*/messages": "messages.list",
-    "messages": "messages.list",
-    "messages/*": "messages.get",
-    "messages/*/$value": "messages.raw",
-    "messages/*/attachments": "attachments.list",
-    "messages/*/attachments/*": "attachments.get",
-    "messages/*/attachments/*/$value": "attachments.raw",
-    "outlook/mastercategories": "categories.list",
+# Below /me and /users/{id}; `*` is a key. Names in URLs are matched without regard to case, as Graph does. Operations
+# are named by what they work on and, where Graph has a name for what is done, by that name.
+_ROUTES: Mapping[str, Mapping[str, str]] = {
+    "": {"GET": "me.get"},
+    "sendmail": {"POST": "me.sendMail"},
+    "mailfolders": {"GET": "folders.list", "POST": "folders.create"},
+    "mailfolders/*": {"GET": "folders.get", "PATCH": "folders.update", "DELETE": "folders.delete"},
+    "mailfolders/*/childfolders": {"GET": "folders.children", "POST": "folders.create"},
+    "mailfolders/*/messages": {"GET": "messages.list", "POST": "messages.create"},
+    "mailfolders/*/move": {"POST": "folders.move"},
+    "mailfolders/*/permanentdelete": {"POST": "folders.permanentDelete"},
+    "messages": {"GET": "messages.list", "POST": "messages.create"},
+    "messages/*": {"GET": "messages.get", "PATCH": "messages.update", "DELETE": "messages.delete"},
+    "messages/*/$value": {"GET": "messages.raw"},
+    "messages/*/send": {"POST": "messages.send"},
+    "messages/*/reply": {"POST": "messages.reply"},
+    "messages/*/replyall": {"POST": "messages.replyAll"},
+    "messages/*/forward": {"POST": "messages.forward"},
+    "messages/*/createreply": {"POST": "messages.createReply"},
+    "messages/*/createreplyall": {"POST": "messages.createReplyAll"},
+    "messages/*/createforward": {"POST": "messages.createForward"},
+    "messages/*/move": {"POST": "messages.move"},
+    "messages/*/copy": {"POST": "messages.copy"},
+    "messages/*/permanentdelete": {"POST": "messages.permanentDelete"},
+    "messages/*/attachments": {"GET": "attachments.list", "POST": "attachments.create"},
+    "messages/*/attachments/createuploadsession": {"POST": "attachments.createUploadSession"},
+    "messages/*/attachments/*": {"GET": "attachments.get", "DELETE": "attachments.delete"},
+    "messages/*/attachments/*/$value": {"GET": "attachments.raw"},
+    "outlook/mastercategories": {"GET": "categories.list", "POST": "categories.create"},
+    "outlook/mastercategories/*": {
+        "GET": "categories.get",
+        "PATCH": "categories.update",
+        "DELETE": "categories.delete",
+    },
 }
+_UPLOADS = {"PUT": "uploads.put", "GET": "uploads.get", "DELETE": "uploads.delete"}
 _PAGED = ("$count", "$select", "$skip", "$skiptoken", "$top")
 _FOLDERS = (*_PAGED, "$expand", "$filter", "$orderby", "includeHiddenFolders")
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -45,36 +68,42 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "attachments.get": ("$select",),
     # outlookuser-list-mastercategories names none; paging and $select work, $filter does not (graph-docs#12777).
     "categories.list": _PAGED,
+    "categories.get": ("$select",),
+    "uploads.put": ("authtoken",),
+    "uploads.get": ("authtoken",),
+    "uploads.delete": ("authtoken",),
 }
 
 
 @attrs.frozen(kw_only=True)
 class Route:
-    """What a path asks for: the operation, whose mailbox (None: ``/me``), the ids in the path in order."""
+    """What a request asks for: the operation, whose mailbox (None: ``/me``), the ids in the path in order."""
 
     operation: str
     user: str | None = None
     keys: tuple[str, ...] = ()
 
 
-def route(path: str) -> Route:
+def route(method: str, path: str) -> Route:
     """Read a path, still percent-encoded.
 
     Raises:
-        Refusal: there is no such path.
+        Refusal: there is no such path, or nothing there for the method.
     """
-    if not path.startswith(f"{VERSION}/"):
+    uploads = path.startswith(f"{SESSIONS}/")
+    if not uploads and not path.startswith(f"{VERSION}/"):
         raise Refusal(404, "ResourceNotFound", "Invalid version or path.")
-    segments = [
-        unquote(segment) for raw in path[len(VERSION) + 1 :].removesuffix("/").split("/") for segment in _keyed(raw)
-    ]
-    match segments:
+    rest = path[len(SESSIONS if uploads else VERSION) + 1 :].removesuffix("/")
+    segments = [unquote(segment) for raw in rest.split("/") for segment in _keyed(raw)]
+    match [segment.lower() for segment in segments]:
+        case ["users", _, "messages", _, "attachmentsessions", _] if uploads:
+            return Route(operation=_named(_UPLOADS, method), user=segments[1], keys=(segments[3], segments[5]))
         case ["$batch"]:
-            return Route(operation="batch")
-        case ["me", *below]:
-            return _below(None, below)
-        case ["users", user, *below]:
-            return _below(user, below)
+            return Route(operation=_named({"POST": "batch"}, method))
+        case ["me", *_]:
+            return _below(method, None, segments[1:])
+        case ["users", _, *_]:
+            return _below(method, segments[1], segments[2:])
     raise unknown_route(segments[0])
 
 
@@ -102,10 +131,27 @@ def _keyed(segment: str) -> list[str]:
     return [found.group(1), found.group(2)] if found else [segment]
 
 
-def _below(user: str | None, segments: list[str]) -> Route:
-    for pattern, operation in _ROUTES.items():
+def _below(method: str, user: str | None, segments: list[str]) -> Route:
+    segments = _direct(segments)
+    for pattern, operations in _ROUTES.items():
         parts = pattern.split("/") if pattern else []
         if len(parts) == len(segments) and all(p in ("*", s.lower()) for p, s in zip(parts, segments, strict=True)):
             keys = tuple(s for p, s in zip(parts, segments, strict=True) if p == "*")
-            return Route(operation=operation, user=user, keys=keys)
+            return Route(operation=_named(operations, method), user=user, keys=keys)
     raise unknown_route(segments[-1])
+
+
+def _direct(segments: list[str]) -> list[str]:
+    """Leave out the folders a path goes through: ids are the mailbox's, whichever way leads there."""
+    match [segment.lower() for segment in segments]:
+        case ["mailfolders", _, "childfolders", _, *_]:
+            return _direct(["mailFolders", *segments[3:]])
+        case ["mailfolders", _, "messages", _, *_]:
+            return segments[2:]
+    return segments
+
+
+def _named(operations: Mapping[str, str], method: str) -> str:
+    if method not in operations:
+        raise Refusal(405, "Request_BadRequest", "Specified HTTP method is not allowed for the request target.")
+    return operations[method]

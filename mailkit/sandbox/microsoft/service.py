@@ -1,7 +1,7 @@
-"""Microsoft Graph v1.0 over Outlook mailboxes, the mail half: a pure function from request to answer.
+"""Microsoft Graph v1.0 over Outlook mailboxes, the mail half: a function from request to answer.
 
-Responsible for routing, permissions, concurrency, errors and headers. What an operation answers stands in ``messages``
-and ``directory``.
+Responsible for routing, permissions, concurrency, errors and headers. What an operation answers stands in the modules
+named in ``_respond``.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ import itertools
 import attrs
 
 from mailkit.sandbox.delivery import PostOffice
-from mailkit.sandbox.microsoft import batch, directory, messages
+from mailkit.sandbox.microsoft import attaching, batch, directory, messages, organising, sending, writing
 from mailkit.sandbox.microsoft.answers import Asked
+from mailkit.sandbox.microsoft.attaching import answer_session
 from mailkit.sandbox.microsoft.ids import guid
 from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
 from mailkit.sandbox.microsoft.prefer import Preferences
-from mailkit.sandbox.microsoft.refusals import Refusal, busy, forbidden
-from mailkit.sandbox.microsoft.routes import VERSION, Route, options, route
+from mailkit.sandbox.microsoft.refusals import Refusal, busy, forbidden, too_long
+from mailkit.sandbox.microsoft.routes import SESSIONS, VERSION, Route, options, route
 from mailkit.sandbox.service import Exchange
 from mailkit.sandbox.wire import SandboxRequest, SandboxResponse, json_response
 
@@ -25,13 +26,22 @@ __all__ = ["MicrosoftService"]
 
 # Any one of these will do (the permission tables of each operation's page).
 _MAIL = ("mail.read", "mail.readwrite")
-_SCOPES = {
+_READING = {
     "me": ("user.read", "user.readwrite", "user.read.all", "user.readwrite.all", "directory.read.all"),
     "folders": ("mail.readbasic", *_MAIL),
     "messages": _MAIL,
     "attachments": _MAIL,
     "categories": ("mailboxsettings.read", "mailboxsettings.readwrite"),
 }
+_READS = ("get", "list", "children", "raw")
+_WRITING = {
+    "folders": ("mail.readwrite",),
+    "messages": ("mail.readwrite",),
+    "attachments": ("mail.readwrite",),
+    "categories": ("mailboxsettings.readwrite",),
+}
+_SENDING = ("me.sendMail", "messages.send", "messages.reply", "messages.replyAll", "messages.forward")
+_LONGEST = 4_000_000  # bytes of a request's body (outlook-large-attachments: 4 MB)
 _USUAL = {
     400: ("BadRequest", "Bad request."),
     401: ("InvalidAuthenticationToken", "Access token has expired or is not yet valid."),
@@ -54,6 +64,8 @@ class MicrosoftService:
         "graph.microsoft.us",
         "dod-graph.microsoft.us",
         "microsoftgraph.chinacloudapi.cn",
+        # learn.microsoft.com/graph/outlook-large-attachments: upload sessions
+        "outlook.office.com",
     )
 
     def __init__(self, post: PostOffice) -> None:
@@ -62,12 +74,12 @@ class MicrosoftService:
 
     def serves(self, path: str) -> bool:
         """Say whether ``path`` is Graph's."""
-        return path.startswith(f"{VERSION}/")
+        return path.startswith((f"{VERSION}/", f"{SESSIONS}/"))
 
     def operation(self, request: SandboxRequest) -> str | None:
         """Name what the request asks for: ``messages.list``, ``folders.get``, ``batch`` and so on."""
         try:
-            return route(request.path).operation
+            return route(request.method, request.path).operation
         except Refusal:
             return None
 
@@ -92,8 +104,8 @@ class MicrosoftService:
         try:
             if self.operation(request) != "batch":
                 return self._answer(box, request)
-            if request.method != "POST":
-                raise Refusal(405, "Request_BadRequest", "Specified HTTP method is not allowed for the request target.")
+            if len(request.content) > _LONGEST:
+                raise too_long()
             answer = batch.answer_batch(
                 request,
                 lambda part: exchange(part, lambda inner: self._part(box, inner)),
@@ -110,9 +122,14 @@ class MicrosoftService:
             return self._refused(refusal, request)
 
     def _answer(self, box: MicrosoftMailbox, request: SandboxRequest) -> SandboxResponse:
-        asked_for = route(request.path)
-        if request.method != "GET" or asked_for.operation == "batch":
-            raise Refusal(405, "Request_BadRequest", "Specified HTTP method is not allowed for the request target.")
+        asked_for = route(request.method, request.path)
+        if asked_for.operation == "batch":
+            raise Refusal(405, "Request_BadRequest", "A batch holds no batch.")
+        if asked_for.operation.startswith("uploads."):
+            options(asked_for.operation, request.query)
+            return answer_session(box, request, asked_for.operation, asked_for.keys[1])
+        if len(request.content) > _LONGEST:
+            raise too_long()
         if box.concurrency is not None and request.in_flight > box.concurrency:
             raise busy(1)
         self._check_permission(box, asked_for)
@@ -122,12 +139,12 @@ class MicrosoftService:
             options=options(asked_for.operation, request.query),
             preferences=Preferences.read(request.headers.get("prefer", "")),
         )
-        return self._headed(_respond(box, asked), request, asked.preferences)
+        return self._headed(_respond(box, asked, self._post), request, asked.preferences)
 
     def _check_permission(self, box: MicrosoftMailbox, asked_for: Route) -> None:
         if box.scopes is not None:
             granted = {scope.rpartition("/")[2].lower() for scope in box.scopes}
-            if granted.isdisjoint(_SCOPES[asked_for.operation.partition(".")[0]]):
+            if granted.isdisjoint(_wanted(asked_for.operation)):
                 raise forbidden()
         names = {name.lower() for name in (box.user_id, *box.own_addresses)}
         if asked_for.user is not None and asked_for.user.lower() not in names:
@@ -153,29 +170,110 @@ class MicrosoftService:
         return (("request-id", own), ("client-request-id", given or own))
 
 
-def _respond(box: MicrosoftMailbox, asked: Asked) -> SandboxResponse:
+def _wanted(operation: str) -> tuple[str, ...]:
+    """Give the permissions of which one is needed."""
+    if operation in _SENDING:
+        return ("mail.send",)
+    area, _, verb = operation.partition(".")
+    return (_READING if verb in _READS else _WRITING)[area]
+
+
+def _respond(box: MicrosoftMailbox, asked: Asked, post: PostOffice) -> SandboxResponse:
+    area, _, verb = asked.route.operation.partition(".")
+    match area:
+        case "folders":
+            return _respond_folders(box, asked, verb)
+        case "messages":
+            return _respond_messages(box, asked, verb, post)
+        case "attachments":
+            return _respond_attachments(box, asked, verb)
+        case "categories":
+            return _respond_categories(box, asked, verb)
+    if verb == "sendMail":
+        return sending.send_mail(box, asked, post)
+    return directory.get_user(box, asked)
+
+
+def _respond_folders(box: MicrosoftMailbox, asked: Asked, verb: str) -> SandboxResponse:
     keys = asked.route.keys
-    match asked.route.operation:
-        case "me.get":
-            return directory.get_user(box, asked)
-        case "folders.list":
+    match verb:
+        case "list":
             return directory.list_folders(box, asked, box.folders.root)
-        case "folders.get":
+        case "get":
             return directory.get_folder(box, asked, directory.find_folder(box, keys[0]))
-        case "folders.children":
+        case "children":
             return directory.list_folders(box, asked, directory.find_folder(box, keys[0]))
-        case "categories.list":
-            return directory.list_categories(box, asked)
-        case "messages.list":
+        case "create":
+            parent = directory.find_folder(box, keys[0]) if keys else box.folders.root
+            return organising.create_folder(box, asked, parent)
+        case "update":
+            return organising.rename_folder(box, asked, keys[0])
+        case "move":
+            return organising.move_folder(box, asked, keys[0])
+        case "delete":
+            return organising.delete_folder(box, keys[0])
+    assert verb == "permanentDelete"  # noqa: S101  # routes.py names no other
+    return organising.drop_folder(box, keys[0])
+
+
+def _respond_messages(box: MicrosoftMailbox, asked: Asked, verb: str, post: PostOffice) -> SandboxResponse:
+    keys = asked.route.keys
+    match verb:
+        case "list":
             return messages.list_messages(box, asked, directory.find_folder(box, keys[0]) if keys else None)
-        case "messages.get":
+        case "get":
             return messages.get_message(box, asked, keys[0])
-        case "messages.raw":
+        case "raw":
             return messages.raw_message(box, keys[0])
-        case "attachments.list":
+        case "create":
+            return writing.create_draft(box, asked, directory.find_folder(box, keys[0] if keys else "drafts"))
+        case "update":
+            return writing.update_message(box, asked, keys[0])
+        case "delete" | "permanentDelete":
+            return writing.delete_message(box, keys[0])
+        case "move":
+            return writing.move_message(box, asked, keys[0])
+        case "copy":
+            return writing.copy_message(box, asked, keys[0])
+        case "send":
+            return sending.send_message(box, asked, keys[0], post)
+        case "reply" | "replyAll" | "forward":
+            return sending.answer_message(box, asked, keys[0], verb, post)
+        case "createReply":
+            return sending.begin_answer(box, asked, keys[0], "reply")
+        case "createReplyAll":
+            return sending.begin_answer(box, asked, keys[0], "replyAll")
+    assert verb == "createForward"  # noqa: S101  # routes.py names no other
+    return sending.begin_answer(box, asked, keys[0], "forward")
+
+
+def _respond_attachments(box: MicrosoftMailbox, asked: Asked, verb: str) -> SandboxResponse:
+    keys = asked.route.keys
+    match verb:
+        case "list":
             return messages.list_attachments(box, asked, keys[0])
-        case "attachments.get":
+        case "get":
             return messages.get_attachment(box, asked, keys[0], keys[1])
-        case operation:
-            assert operation == "attachments.raw"  # noqa: S101  # routes.py names no other
+        case "raw":
             return messages.raw_attachment(box, keys[0], keys[1])
+        case "create":
+            return attaching.attach(box, asked, keys[0])
+        case "delete":
+            return attaching.detach(box, keys[0], keys[1])
+    assert verb == "createUploadSession"  # noqa: S101  # routes.py names no other
+    return attaching.create_session(box, asked, keys[0])
+
+
+def _respond_categories(box: MicrosoftMailbox, asked: Asked, verb: str) -> SandboxResponse:
+    keys = asked.route.keys
+    match verb:
+        case "list":
+            return directory.list_categories(box, asked)
+        case "get":
+            return organising.get_category(box, asked, keys[0])
+        case "create":
+            return organising.create_category(box, asked)
+        case "update":
+            return organising.recolour_category(box, asked, keys[0])
+    assert verb == "delete"  # noqa: S101  # routes.py names no other
+    return organising.delete_category(box, keys[0])

@@ -103,9 +103,19 @@ def test_names_in_paths_are_read_without_regard_to_case(box: MicrosoftMailbox, g
     assert graph.json(f"/me/messages('{key}')")["subject"] == "hello"
 
 
-@pytest.mark.parametrize("method", ["POST", "PATCH", "PUT", "DELETE"])
-def test_writing_is_not_served(graph: Graph, method: str) -> None:
-    assert graph.http.request(method, "/me/messages").status_code == 405
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("PATCH", "/me/messages"),
+        ("PUT", "/me/messages/1"),
+        ("DELETE", "/me/mailFolders"),
+        ("GET", "/me/sendMail"),
+        ("POST", "/me/messages/1"),
+        ("POST", "/me"),
+    ],
+)
+def test_methods_that_are_not_served(graph: Graph, method: str, path: str) -> None:
+    assert graph.http.request(method, path).status_code == 405
 
 
 @pytest.mark.parametrize(
@@ -197,6 +207,15 @@ def test_scripted_refusals_are_worded_as_graph_words_them(
         ("GET", "/users/x/mailFolders/inbox/childFolders", "folders.children"),
         ("GET", "/me/outlook/masterCategories", "categories.list"),
         ("POST", "/$batch", "batch"),
+        ("POST", "/me/sendMail", "me.sendMail"),
+        ("POST", "/me/messages", "messages.create"),
+        ("PATCH", "/me/messages/1", "messages.update"),
+        ("POST", "/me/messages/1/createReplyAll", "messages.createReplyAll"),
+        ("POST", "/me/mailFolders/1/messages/2/send", "messages.send"),
+        ("DELETE", "/me/mailFolders/1/childFolders/2", "folders.delete"),
+        ("POST", "/me/messages/1/attachments/createUploadSession", "attachments.createUploadSession"),
+        ("DELETE", "/me/outlook/masterCategories/1", "categories.delete"),
+        ("PATCH", "/me/messages", None),
         ("GET", "/me/flavours", None),
     ],
 )
