@@ -5,6 +5,7 @@ from __future__ import annotations
 from mailkit.fanout.attachments import list_attachments, open_attachment, read_attachment, save_attachment
 from mailkit.fanout.items import get, get_many, labels, raw, thread
 from mailkit.fanout.iterate import AsyncMessageIterator
+from mailkit.fanout.lists import unsubscribe
 from mailkit.fanout.request import PATIENCE, ask, page_size
 from mailkit.fanout.resolve import item_ref, thread_ref
 from mailkit.fanout.search import AccountUpdate, AsyncUpdates, explain, search
@@ -29,4 +30,5 @@ __all__ = [
     "search",
     "thread",
     "thread_ref",
+    "unsubscribe",
 ]

@@ -15,7 +15,7 @@ from mailkit.models.outcomes import Outcome
 from mailkit.models.results import Results
 from mailkit.values import Ref
 
-__all__ = ["get", "get_many", "labels", "one", "raw", "thread"]
+__all__ = ["get", "get_many", "labels", "one", "raw", "thread", "whole"]
 
 T = TypeVar("T")
 
@@ -72,13 +72,18 @@ async def get(mailboxes: Mailboxes, ref: Ref, *, include_raw: bool, deadline: fl
     with asked("mail.get"):
         flag(include_raw, "include_raw")
 
-    async def work() -> Message:
-        (answer,) = await mailboxes.driver(ref.account).get([ref.id], include_raw=include_raw)
-        if isinstance(answer, MailkitError):
-            raise answer
-        return answer
+    def work() -> Awaitable[Message]:
+        return whole(mailboxes, ref, include_raw=include_raw)
 
     return await one(mailboxes, ref, work, operation="mail.get", deadline=deadline)
+
+
+async def whole(mailboxes: Mailboxes, ref: Ref, *, include_raw: bool = False) -> Message:
+    """Ask for one whole message, as part of some item's work."""
+    (answer,) = await mailboxes.driver(ref.account).get([ref.id], include_raw=include_raw)
+    if isinstance(answer, MailkitError):
+        raise answer
+    return answer
 
 
 async def thread(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> Thread:

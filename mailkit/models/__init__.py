@@ -13,6 +13,7 @@ from mailkit.models.mail import (
     MessageSummary,
     Thread,
 )
+from mailkit.models.mailing_list import ListUnsubscribe, MailTo
 from mailkit.models.outcomes import Failure, Note, Outcome
 from mailkit.models.parsed import ParsedAttachment, ParsedMessage, parse_message
 from mailkit.models.records import Record
@@ -26,6 +27,8 @@ __all__ = [
     "FolderRole",
     "Label",
     "LabelKind",
+    "ListUnsubscribe",
+    "MailTo",
     "Message",
     "MessageSummary",
     "Note",

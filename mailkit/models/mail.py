@@ -12,7 +12,9 @@ from typing import Literal, TypeAlias
 
 import attrs
 
+from mailkit.mime.lists import is_bulk
 from mailkit.models.body import Body
+from mailkit.models.mailing_list import ListUnsubscribe, list_unsubscribe_of
 from mailkit.models.records import Record
 from mailkit.values import Address, Ref
 
@@ -72,11 +74,12 @@ class MessageSummary(Record):
 
 @attrs.frozen(kw_only=True)
 class Attachment(Record):
-    """What hangs on a message: a file, another Outlook item, or a link to a file kept elsewhere.
+    """What hangs on a message: a file, another message or Outlook item, or a link to a file kept elsewhere.
 
     ``size`` is in bytes as the provider states it. ``inline`` parts belong to the HTML body, which names them by
     ``content_id`` (without ``<>``). ``name`` comes from the sender: never use it as a path as it is. ``url`` is where
-    a link leads, where the provider tells (Graph v1.0 does not).
+    a link leads, where the provider tells (Graph v1.0 does not). ``method`` is what an invitation asks for
+    (``REQUEST``, ``REPLY`` …), None for all else.
     """
 
     ref: Ref
@@ -87,6 +90,7 @@ class Attachment(Record):
     content_id: str | None = None
     kind: AttachmentKind = "file"
     url: str | None = None
+    method: str | None = None
 
     @property
     def account(self) -> str:
@@ -109,6 +113,16 @@ class Message(MessageSummary):
         """Give the first header of that name (any case), or None."""
         wanted = name.lower()
         return next((value for key, value in self.headers if key.lower() == wanted), None)
+
+    @property
+    def is_bulk(self) -> bool:
+        """Whether it says of itself that it went to many: a list, a newsletter, a mailing."""
+        return is_bulk(self.headers)
+
+    @property
+    def list_unsubscribe(self) -> ListUnsubscribe | None:
+        """The ways off the list it came over, None where it names none; ``mail.unsubscribe`` takes the short one."""
+        return list_unsubscribe_of(self.headers)
 
 
 @attrs.frozen(kw_only=True, repr=False)

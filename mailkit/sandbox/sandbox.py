@@ -68,8 +68,8 @@ class Sandbox:
 
     ``clock`` is what the sandbox waits on and dates with (None: a new ``VirtualClock``), ``latency`` how many seconds
     every answer takes. Mailboxes are added with ``google`` and ``microsoft``, their people sign in at ``identity``;
-    ``transport`` leads to all of it. ``sent`` holds every mail an account sent, once each; ``outbox`` those that left
-    for addresses without a mailbox here.
+    ``web`` adds an address of somebody else, ``transport`` leads to all of it. ``sent`` holds every mail an account
+    sent, once each; ``outbox`` those that left for addresses without a mailbox here.
     """
 
     def __init__(self, clock: Clock | None = None, latency: float = 0.0) -> None:
@@ -77,6 +77,7 @@ class Sandbox:
         self.latency = latency
         self.requests: list[LoggedRequest] = []
         self._boxes: dict[str, Mailbox] = {}
+        self._pages: dict[str, tuple[SandboxResponse, list[LoggedRequest]]] = {}
         post = PostOffice(lambda: tuple(self._boxes.values()), self.clock.now)
         self.sent: list[SentMail] = post.sent
         self.outbox: list[SentMail] = post.outbox
@@ -138,6 +139,14 @@ class Sandbox:
         self._boxes[box.token] = box
         return box
 
+    def web(
+        self, url: str, *, status: int = 200, headers: Collection[tuple[str, str]] = (), content: bytes = b""
+    ) -> list[LoggedRequest]:
+        """Add an address of the web that always answers the same; gives the list its requests are added to."""
+        seen: list[LoggedRequest] = []
+        self._pages[url] = SandboxResponse(status=status, headers=tuple(headers), content=content), seen
+        return seen
+
     def transport(self) -> SandboxTransport:
         """Give an httpx transport, for sync and async clients, that leads to every mailbox of this sandbox."""
         return SandboxTransport(self)
@@ -146,7 +155,7 @@ class Sandbox:
     def arrival(self, method: str, url: str, headers: Mapping[str, str], content: bytes) -> Iterator[SandboxResponse]:
         """Answer one request, which stays under way until the block ends; header names come in lower case."""
         request = SandboxRequest(method=method, url=url, headers=headers, content=content, now=self.clock.now())
-        service = self._service(request)
+        service = None if url in self._pages else self._service(request)
         desk = None if service else self.identity.provider(url)
         with self._lock:
             reached = self._reached(service, request) if service else Reached()
@@ -159,7 +168,7 @@ class Sandbox:
             elif desk is not None:
                 answer = self._at_desk(desk, request)
             else:
-                answer = SandboxResponse(broken="connect")
+                answer = self._on_the_web(request)
         try:
             yield attrs.evolve(answer, delay=answer.delay + self.latency)
         finally:
@@ -190,6 +199,15 @@ class Sandbox:
         entry = self._logged(service.operation(request), None, request, self.requests)
         answer = service.refuse(*reached.refusal) if reached.refusal else service.stranger(request)
         entry.status = answer.status
+        return answer
+
+    def _on_the_web(self, request: SandboxRequest) -> SandboxResponse:
+        if request.url not in self._pages:
+            return SandboxResponse(broken="connect")
+        answer, seen = self._pages[request.url]
+        entry = self._logged(None, None, request, self.requests)
+        entry.status = answer.status
+        seen.append(entry)
         return answer
 
     def _at_desk(self, desk: IdentityProvider, request: SandboxRequest) -> SandboxResponse:
