@@ -136,6 +136,40 @@ def test_a_fault_may_stay_until_the_script_is_cleared(gmail: Gmail) -> None:
     assert gmail.get("/profile")
 
 
+def test_a_fault_may_let_some_go_through_first(gmail: Gmail) -> None:
+    gmail.box.script(Fault.server_error(501, path="/profile", skip=2), Fault.server_error(502, path="/profile"))
+    assert [gmail.ask("/profile").status_code for _ in range(4)] == [502, 200, 501, 200]
+
+
+@pytest.mark.parametrize(
+    ("fault", "starred"),
+    [
+        (Fault.server_error(502), False),
+        (Fault.server_error(502, takes_effect=True), True),
+        (Fault(status=200, json={}, takes_effect=True), True),
+        (Fault.slow(3), True),
+        (Fault.slow(3, takes_effect=False), False),
+    ],
+)
+def test_a_fault_says_whether_the_request_is_carried_out(gmail: Gmail, fault: Fault, starred: bool) -> None:
+    message = gmail.box.add(Mail())
+    gmail.box.script(fault)
+    answer = gmail.tell(f"/messages/{message}/modify", {"addLabelIds": ["STARRED"]})
+    assert answer.status_code == (fault.status or (200 if starred else 504))
+    assert gmail.find("is:starred") == ([message] if starred else [])
+
+
+@pytest.mark.parametrize("takes_effect", [None, False, True])
+@pytest.mark.parametrize("broken", ["read", "connect"])
+def test_a_broken_line_may_or_may_not_have_done_it(gmail: Gmail, broken: str, takes_effect: bool | None) -> None:
+    message = gmail.box.add(Mail())
+    gmail.box.script(Fault.reset(before=broken == "connect", takes_effect=takes_effect))
+    with pytest.raises(httpx.TransportError):
+        gmail.tell(f"/messages/{message}/modify", {"addLabelIds": ["STARRED"]})
+    done = broken == "read" and takes_effect is not False  # what never went out has no effect
+    assert gmail.find("is:starred") == ([message] if done else [])
+
+
 # -- waits -----------------------------------------------------------------------------------------------------------
 
 
