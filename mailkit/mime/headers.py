@@ -67,7 +67,7 @@ def _quoted_run(found: re.Match[str]) -> str:
 
 def _decoded_run(run: re.Match[str]) -> str:
     """Decode neighbours together: a character of several bytes may be split between two of them."""
-    pieces: list[tuple[str, bytes]] = []
+    pieces: list[tuple[str, bytearray]] = []
     for charset, how, text in _ENCODED_WORD.findall(run[0]):
         name = charset.partition("*")[0].lower()  # RFC 2231 §5 appends a language
         try:
@@ -75,10 +75,10 @@ def _decoded_run(run: re.Match[str]) -> str:
         except (ValueError, UnicodeError):
             return run[0]
         if pieces and pieces[-1][0] == name:
-            pieces[-1] = (name, pieces[-1][1] + data)
+            pieces[-1][1].extend(data)
         else:
-            pieces.append((name, data))
-    return "".join(decode_text(data, name) for name, data in pieces)
+            pieces.append((name, bytearray(data)))
+    return "".join(decode_text(bytes(data), name) for name, data in pieces)
 
 
 def _word_bytes(how: str, text: str) -> bytes:

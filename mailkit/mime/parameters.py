@@ -11,16 +11,17 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import unquote_to_bytes
 
 from mailkit.mime.charsets import decode_text
-from mailkit.mime.headers import decode_words, one_line
+from mailkit.mime.headers import decode_words
 
-_MAIN = re.compile(r"[^\s;=]*+(?!=)")
+_MAIN = re.compile(r"\s*+([^\s;=]*+)(?!\s*=)")
 # Possessive, since giving characters back would take time that grows with the square of their number. A quoted string
 # that never ends is read as an unquoted one.
 _PARAMETER = re.compile(
-    r'[; ] ?([^ =;*"]++)(?:\*(\d{1,4}+))?(\*)? ?= ?(?:"((?:[^"\\]|\\.)*+)"|"?([^;]*+))',
+    r';\s*+([^\s=;*"]++)(?:\*(\d{1,4}+))?(\*)?\s*+=\s*+(?:"((?:[^"\\]|\\.)*+)"|"?([^;]*+))',
     re.DOTALL,
 )
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_BREAKS = re.compile(r"[\r\n]+")
+_ESCAPE = re.compile(r"\\([\"\\])")  # a path of Windows has others, which are meant
 _CONTENT_TYPE = re.compile(r"[!-.0-~]+/[!-.0-~]+")
 
 _Section = tuple[str, str, bool]  # its number, what it says, and whether that is percent-encoded
@@ -34,14 +35,14 @@ def read_content_type(value: str) -> tuple[str, Mapping[str, str]]:
 
 def read_parameters(value: str) -> tuple[str, Mapping[str, str]]:
     """Read the word before the parameters, lower case, and the parameters by their lower-case names."""
-    text = one_line(value)
+    text = _BREAKS.sub("", value)
     main = _MAIN.match(text)
-    at = main.end() if main else 0
+    rest = text[main.end() :] if main else text
     sections: dict[str, list[_Section]] = {}
-    for name, number, star, quoted, bare in _PARAMETER.findall(f";{text}" if main is None or not at else text, at):
+    for name, number, star, quoted, bare in _PARAMETER.findall(f";{rest}"):
         said = _ESCAPE.sub(r"\1", quoted) if quoted else bare.strip()
         sections.setdefault(name.lower(), []).append((number, said, bool(star)))
-    return main[0].lower() if main else "", {name: _said(found) for name, found in sections.items()}
+    return main[1].lower() if main else "", {name: _said(found) for name, found in sections.items()}
 
 
 def _said(sections: Sequence[_Section]) -> str:

@@ -28,7 +28,8 @@ N = TypeVar("N")
 _META_CHARSET = re.compile(rb"<meta\b[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,64})", re.IGNORECASE)
 _TEXTS = frozenset({"text/plain", "text/html"})
 _MESSAGE = "message/rfc822"
-_ATTACHED_MESSAGE = "attachment.eml"
+ATTACHED_MESSAGE = "attachment.eml"
+"""What an attached message is called where nobody gave it a name."""
 
 
 @attrs.frozen(kw_only=True, repr=False)  # a repr would show mail
@@ -51,7 +52,7 @@ class Leaf:
         if self.given_name:
             return self.given_name
         stated = self._disposition[1].get("filename") or self._parameters.get("name") or ""
-        return one_line(stated) or (_ATTACHED_MESSAGE if self.is_message else "")
+        return one_line(stated) or (ATTACHED_MESSAGE if self.is_message else "")
 
     @cached_property
     def content_id(self) -> str:

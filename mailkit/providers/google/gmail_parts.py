@@ -211,6 +211,7 @@ def attachments_of(parts: Sequence[Part], body: Body, *, account: str, message_i
             inline=part.is_inline(shown),
             content_id=part.content_id or None,
             kind="item" if part.is_message else "file",
+            method=part.method,
         )
         for part in hanging
     )

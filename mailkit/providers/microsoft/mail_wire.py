@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from mailkit.errors import BadPayload
 from mailkit.mime.headers import one_line, read_message_ids
+from mailkit.mime.structure import ATTACHED_MESSAGE
 from mailkit.models.body import Body
 from mailkit.models.mail import Attachment, AttachmentKind, Message, MessageSummary
 from mailkit.providers.wire import (
@@ -47,7 +48,9 @@ SUMMARY_MEMBERS = (
     "categories",
     "parentFolderId",
 )
-MESSAGE_MEMBERS = (*SUMMARY_MEMBERS, "replyTo", "body", "internetMessageHeaders")
+# uniqueBody, what is new against the rest of the conversation, comes only where it is selected:
+# https://learn.microsoft.com/graph/api/resources/message
+MESSAGE_MEMBERS = (*SUMMARY_MEMBERS, "replyTo", "body", "uniqueBody", "internetMessageHeaders")
 # contentId exists on fileAttachment alone, hence the cast: https://learn.microsoft.com/graph/api/resources/fileattachment
 ATTACHMENT_MEMBERS = ("id", "name", "contentType", "size", "isInline", "microsoft.graph.fileAttachment/contentId")
 
@@ -81,9 +84,8 @@ def message_from_wire(
     )
     first = {name.lower(): value for name, value in reversed(headers)}
     message_id = str(fields["message_id"] or "")
-    body = get_object(item, "body", path)
-    content = get_text(body, "content", f"{path}.body")
-    is_html = get_text(body, "contentType", f"{path}.body").lower() == "html"
+    text, html = _texts(item, "body", path)
+    _, unique = _texts(item, "uniqueBody", path)
     return Message(
         **fields,  # type: ignore[arg-type]
         reply_to=_people(item, "replyTo", path),
@@ -91,8 +93,9 @@ def message_from_wire(
         references=read_message_ids(first.get("references", "")),
         headers=headers or ((("Message-ID", message_id),) if message_id else ()),
         body=Body(
-            plain=None if is_html or not body else content,
-            html=content if is_html else None,
+            plain=text,
+            html=html,
+            unique=None if unique == html else unique,
             snippet=str(fields["snippet"]),
         ),
         attachments=tuple(
@@ -100,6 +103,14 @@ def message_from_wire(
             for i, a in enumerate(get_objects(item, "attachments", path))
         ),
     )
+
+
+def _texts(item: Wire, name: str, path: str) -> tuple[str | None, str | None]:
+    """Give a body as plain text or as HTML, whichever it is."""
+    body = get_object(item, name, path)
+    content = get_text(body, "content", f"{path}.{name}") if body else None
+    is_html = get_text(body, "contentType", f"{path}.{name}").lower() == "html"
+    return (None, content) if is_html else (content, None)
 
 
 def attachment_from_wire(item: Wire, path: str, *, account: str, message_id: str) -> Attachment:
@@ -112,7 +123,7 @@ def attachment_from_wire(item: Wire, path: str, *, account: str, message_id: str
     kind = _ATTACHMENT_KINDS.get(get_text(item, "@odata.type", path).rpartition(".")[2], "file")
     return Attachment(
         ref=Ref(account=account, kind="attachment", id=message_id, part=get_needed_text(item, "id", path)),
-        name=get_text(item, "name", path),
+        name=get_text(item, "name", path) or (ATTACHED_MESSAGE if kind == "item" else ""),
         # Of items Graph leaves the type out; nearly all are messages, and only their bytes tell.
         content_type=get_text(item, "contentType", path)
         or ("message/rfc822" if kind == "item" else "application/octet-stream"),
