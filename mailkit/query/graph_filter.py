@@ -11,13 +11,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 
+from mailkit.mime.address_key import address_key
 from mailkit.query.ast import Age, Category, Date, Field, Has, In, Is, Label, Leaf, Place, Size, Text
 from mailkit.query.context import QueryContext
 from mailkit.query.dates import instant
 from mailkit.query.formula import FALSE, TRUE, Clause, Formula, Literal, all_of, any_of
 from mailkit.query.graph_mailbox import GraphMailbox
 from mailkit.query.graph_words import ascii_words
-from mailkit.query.people import address_key, is_me, whole_address
+from mailkit.query.people import is_me, whole_address
 from mailkit.query.spelling import printable
 from mailkit.query.words import words
 

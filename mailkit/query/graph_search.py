@@ -12,12 +12,13 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Literal as OneOf
 
+from mailkit.mime.address_key import address_key
 from mailkit.query.ast import Age, Around, Date, Field, Has, Is, Size, Text
 from mailkit.query.context import QueryContext
 from mailkit.query.formula import TRUE, Clause, Formula, Literal, all_of, any_of
 from mailkit.query.graph_filter import RECENT, bounds
 from mailkit.query.graph_words import phrases
-from mailkit.query.people import address_key, is_me, whole_address
+from mailkit.query.people import is_me, whole_address
 
 __all__ = ["search_of", "search_value", "until"]
 

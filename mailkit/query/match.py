@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import assert_never
 
+from mailkit.mime.address_key import address_key
 from mailkit.query.ast import (
     Age,
     All,
@@ -35,7 +36,7 @@ from mailkit.query.candidate import Candidate
 from mailkit.query.context import QueryContext
 from mailkit.query.dates import instant
 from mailkit.query.keys import label_key
-from mailkit.query.people import address_key, is_me, whole_address
+from mailkit.query.people import is_me, whole_address
 from mailkit.query.scope import admitted
 from mailkit.query.words import line, words
 from mailkit.values import Address

@@ -1,0 +1,23 @@
+"""When two addresses are the same: the form in which they are compared. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+
+__all__ = ["address_key"]
+
+
+def address_key(address: str) -> str:
+    """Fold an address for comparing: no case, an international domain in its written form."""
+    local, at, domain = unicodedata.normalize("NFKC", address).casefold().rpartition("@")
+    return f"{local}{at}{'.'.join(map(_written, domain.split('.')))}"
+
+
+def _written(part: str) -> str:
+    """Give a part of a domain in its written form (RFC 3492); one that is no valid code stays as it is."""
+    if not part.startswith("xn--"):
+        return part
+    try:
+        return part.removeprefix("xn--").encode("ascii").decode("punycode").casefold()
+    except UnicodeError:
+        return part
