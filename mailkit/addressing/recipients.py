@@ -35,6 +35,7 @@ Why: TypeAlias = Literal[
     "no_address",
     "note_to_oneself",
 ]
+Placed: TypeAlias = tuple[Address, Literal["to", "cc", "bcc"], Why]
 _NO_ONE = "nobody would get this; name somebody with to="
 
 
@@ -85,7 +86,7 @@ def address(
         InvalidMessage: nobody would get it.
     """
     rules = _Rules(original, frozenset(_key(own, same_mailbox) for own in me), same_mailbox)
-    added = (
+    added: tuple[Placed, ...] = (
         *((each, "to", "added") for each in to),
         *((each, "cc", "added") for each in cc),
         *((each, "bcc", "added") for each in bcc),
@@ -103,9 +104,6 @@ def address(
         references=references_of(original),
         reasons=tuple(reasons),
     )
-
-
-Placed: TypeAlias = tuple[Address, Literal["to", "cc", "bcc"], Why]
 
 
 class _Rules:
