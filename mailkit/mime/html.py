@@ -32,25 +32,25 @@ def html_to_text(html: str) -> str:
     Scripts, styles, comments and the title are left out, entities decoded, runs of white space made one space.
     """
     parser = _TextParser()
-    parser.feed(_terminated(_without_comments(html)))
+    parser.feed(terminated(without_comments(html)))
     parser.close()
     return parser.text()
 
 
-def _without_comments(html: str) -> str:
+def without_comments(html: str) -> str:
     """Cut comments out in one pass, since the parser looks for the end of an unclosed one again and again."""
     kept: list[str] = []
     at = 0
     while (start := html.find("<!--", at)) >= 0:
         kept.append(html[at:start])
-        end = html.find("-->", start + 4)
+        end = html.find("-->", start + 2)  # "<!-->" is a comment, too
         if end < 0:  # never closed: the text after it is shown rather than lost
             return "".join(kept) + html[start:].replace("<!--", "")
         at = end + 3
     return "".join(kept) + html[at:]
 
 
-def _terminated(html: str) -> str:
+def terminated(html: str) -> str:
     """Make what follows the last ``>`` plain text, since the parser looks for the end of every tag begun there."""
     end = html.rfind(">") + 1
     return html[:end] + html[end:].replace("<", "&lt;")

@@ -5,6 +5,7 @@ Pure and lazy: nothing is decoded or converted before it is asked for, and nothi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal
 
@@ -12,7 +13,9 @@ import attrs
 
 from mailkit.mime.html import html_to_text
 from mailkit.mime.late_text import MaybeText, read_text
+from mailkit.mime.markdown import html_to_markdown
 from mailkit.mime.quoted import SplitText, said_in_html, split_html, split_text
+from mailkit.mime.safe_html import safe_html, text_as_html
 from mailkit.models.records import Record
 from mailkit.values import Address
 
@@ -112,6 +115,43 @@ class Body(Record):
         hints = filter(str.strip, (said_in_html(html), html_to_text(read_text(self._unique) or "")))
         hinted = (split_text(self.text, said=said) for said in hints)
         return next((other for other in hinted if other.quoted), split)
+
+    @cached_property
+    def markdown(self) -> str:
+        """Markdown of the HTML, with its links, lists and tables, else the plain text as it is, else the snippet.
+
+        As untrusted as the mail itself, hidden text and all.
+
+        Example:
+            >>> from mailkit import Body
+            >>> Body(html="<p>See <a href='https://example.com/plan'>the plan</a>: <b>new</b></p>").markdown
+            'See [the plan](https://example.com/plan): **new**'
+        """
+        if (self.html or "").strip():
+            return html_to_markdown(self.html or "")
+        return self.text
+
+    def safe_html(self, *, images: Mapping[str, str] | None = None, remote_images: bool = False) -> str:
+        """Give HTML that can be shown inside a page: it runs nothing, asks nothing and loads nothing.
+
+        Made of the HTML, else of the plain text, else of the snippet. Links lead to http, https, mailto and tel alone,
+        and open elsewhere; inline styles stay where they only style. Made anew on each call.
+
+        Args:
+            images: addresses by content id (without angle brackets) for pictures that came with the mail; the others
+                stay as ``cid:`` and their content id. The addresses are trusted.
+            remote_images: keep the pictures that the sender's servers are asked for, which tells them that the mail was
+                read; those that nobody can see are left out all the same.
+
+        Example:
+            >>> from mailkit import Body
+            >>> body = Body(html='<p onclick="steal()">Our logo: <img src="cid:logo" alt="Logo"></p>')
+            >>> body.safe_html(images={"logo": "/files/7"})
+            '<p>Our logo: <img src="/files/7" alt="Logo"></p>'
+        """
+        if (self.html or "").strip():
+            return safe_html(self.html or "", images=images, remote_images=remote_images)
+        return text_as_html(self.text)
 
     def __repr__(self) -> str:
         return f"<Body {self.source}>"

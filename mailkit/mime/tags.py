@@ -1,0 +1,128 @@
+"""Where the tags of a mail's HTML begin and end, what they say, and whether there is too much of them.
+
+Reads as the tokenizer of the HTML standard does (https://html.spec.whatwg.org/multipage/parsing.html#tokenization), in
+one pass whatever it meets. It knows tags, not trees: whoever needs a tree asks ``is_outsized`` first, since every
+library that builds one takes time or space by the square for some HTML.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from html import unescape
+
+# A quote nobody closes goes on to the end of the mail: a tag that has begun always matches, so none is read twice.
+_SPACE = r"[ \t\n\r\f]"
+_NAMED = r"[^ \t\n\r\f/>][^ \t\n\r\f/>=]*+"
+_VALUE = r""""[^"]*+"?+|'[^']*+'?+|[^ \t\n\r\f>]*+"""
+_TAG = re.compile(
+    rf"(</?[a-zA-Z][^ \t\n\r\f/>]*+(?:[ \t\n\r\f/]++|{_NAMED}(?:{_SPACE}*+={_SPACE}*+(?:{_VALUE}))?+)*+>?)"
+)
+_EACH_ATTRIBUTE = re.compile(rf"({_NAMED})(?:{_SPACE}*+={_SPACE}*+({_VALUE}))?+")
+_QUOTES = ('"', "'")
+_NAME = re.compile(r"</?([^ \t\n\r\f/>]+)")
+
+# They have no end, or one that may be left out: the next of the kind ends them, and none nests without another that is
+# counted.
+_UNCOUNTED = frozenset({
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+    "body", "dd", "dt", "head", "html", "li", "option", "p", "tbody", "td", "tfoot", "th", "thead", "tr",
+})  # fmt: skip
+# Their mark begins each line inside them, in Markdown.
+_MARKED = frozenset({"blockquote", "dl", "ol", "ul"})
+# Begun again in each paragraph until they end: https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements
+_RESUMED = frozenset({
+    "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
+})  # fmt: skip
+
+_DEEPEST = 400
+_MOST_ATTRIBUTES = 200
+_LONG_TAG = 1_024
+
+
+def split_tags(html: str) -> list[str]:
+    """Cut ``html`` into text and tags, in turn, text first and last: joined again they are ``html``."""
+    return _TAG.split(html)
+
+
+def name_of(tag: str) -> str:
+    """Give the name of a tag, in small letters, with a slash before it where it is an end: ``"/div"``."""
+    name = _NAME.match(tag)
+    return ("/" if tag[1] == "/" else "") + (name[1].lower() if name else "")
+
+
+def attributes_of(tag: str) -> dict[str, str]:
+    """Give what a tag says: names in small letters, the first of each, entities decoded."""
+    start = _NAME.match(tag)
+    found: dict[str, str] = {}
+    for name, value in _EACH_ATTRIBUTE.findall(tag, start.end() if start else 0):
+        quote = value[:1]
+        bare = value[1:].removesuffix(quote) if quote in _QUOTES else value
+        found.setdefault(name.lower(), unescape(bare) if "&" in bare else bare)
+    return found
+
+
+def written_tag(name: str, attributes: Mapping[str, str]) -> str:
+    """Write a tag that says ``attributes``."""
+    quoted = [
+        f' {key}="{value.replace("&", "&amp;").replace(_QUOTES[0], "&quot;")}"' for key, value in attributes.items()
+    ]
+    return f"<{name}{''.join(quoted)}>"
+
+
+def is_outsized(tags: Sequence[str], names: Sequence[str], length: int) -> bool:
+    """Say whether ``tags`` of these names nest deeper, or say more again and again, than a tree can bear.
+
+    ``length`` is that of the HTML they are from: what is written again may be some times as long, not its square.
+    """
+    most = 8 * length + 1_000_000
+    opened: dict[str, list[int]] = {}
+    depth = again = written = 0
+    for tag, name in zip(tags, names, strict=True):
+        written += again
+        if name[0] == "/":
+            if begun := opened.get(name[1:]):
+                again -= begun.pop()
+                depth -= 1
+        elif name not in _UNCOUNTED:
+            weight = len(tag) if name in _RESUMED else 2 * (name in _MARKED)
+            opened.setdefault(name, []).append(weight)
+            again += weight
+            depth += 1
+            if depth > _DEEPEST:
+                return True
+    return written > most
+
+
+def has_attribute_bomb(tags: Iterable[str]) -> bool:
+    """Say whether one of ``tags`` has so many attributes that comparing each with each takes long."""
+    return any(len(tag) > _LONG_TAG and len(_EACH_ATTRIBUTE.findall(tag)) > _MOST_ATTRIBUTES for tag in tags)
+
+
+def is_pixel(image: dict[str, str]) -> bool:
+    """Say whether the attributes are of an image that nobody shall see: a spacer, or one that reports the reading."""
+    style = image.get("style", "")
+    if hides(style):
+        return True
+    sizes = [size for name in ("width", "height") if (size := _size(image.get(name, ""))) is not None]
+    sizes += [float(size) for size in _STYLED_SIZE.findall(style)]
+    return bool(sizes) and (max(sizes) <= 3 or min(sizes) == 0)
+
+
+def hides(style: str) -> bool:
+    """Say whether an inline style takes the element out of sight."""
+    return _HIDING.search(style) is not None
+
+
+_HIDING = re.compile(
+    r"display\s*+:\s*+none|visibility\s*+:\s*+hidden|opacity\s*+:\s*+0*+(?:\.0*+)?+\s*+(?:;|!|$)", re.IGNORECASE
+)
+_STYLED_SIZE = re.compile(
+    r"(?:^|[;\s])(?:max-)?(?:width|height)\s*+:\s*+(\d{1,6}(?:\.\d{1,6})?)\s*+(?:px|;|!|$)", re.IGNORECASE
+)
+_PLAIN_SIZE = re.compile(r"\s*(\d{1,6}(?:\.\d{1,6})?)\s*(?:px)?\s*", re.IGNORECASE)
+
+
+def _size(value: str) -> float | None:
+    size = _PLAIN_SIZE.fullmatch(value)
+    return float(size[1]) if size else None
