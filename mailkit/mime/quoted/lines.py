@@ -32,11 +32,13 @@ def bare(line: str) -> str:
 
 
 def is_marked(lines: Sequence[str], at: int) -> bool:
-    """Whether the line bears the mark of a quote; a lone ``>From`` is how a mailbox file keeps a line of the text."""
-    if not lines[at].startswith(">"):
-        return False
-    around = lines[max(0, at - 1) : at + 2]
-    return not lines[at].startswith(">From ") or sum(line.startswith(">") for line in around) > 1
+    """Whether the line bears the mark of a quote.
+
+    Alone, ``>From`` is how a mailbox file keeps a line of the text, and ``>>>`` a prompt or an ornament.
+    """
+    if not lines[at].startswith((">From ", ">>>")):
+        return lines[at].startswith(">")
+    return sum(line.startswith(">") for line in lines[max(0, at - 1) : at + 2]) > 1
 
 
 def is_rule(line: str) -> bool:

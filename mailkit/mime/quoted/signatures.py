@@ -60,7 +60,7 @@ def _paragraph_end(lines: Sequence[str], start: int) -> int:
 def _below_rule(lines: Sequence[str]) -> int | None:
     """Find a drawn line with nothing below but short lines that say how to reach somebody, or a list's footer."""
     for at in range(max(0, len(lines) - _LONGEST_SIGNATURE), len(lines)):
-        if is_rule(lines[at]) and len(lines[at]) >= 5:
+        if is_rule(lines[at]):
             below = [line for line in lines[at + 1 :] if line]
             is_short = all(len(line) <= 80 for line in below)
             is_footer = any(signs.LIST_FOOTER.search(line[:_LONGEST_LINE].casefold()) for line in below[:3])

@@ -70,7 +70,8 @@ DISCLAIMER = re.compile(
     r"|di(?:t|ze) (?:bericht|e-?mail)|deze e-?mail|de informatie|niniejsz|ta wiadomość|treść (?:tej|niniejszej)"
     r"|informacje zawarte|denne (?:e-?mail|e-?post|mail|besked|meddelelse|melding)|det(?:ta|te) (?:e-?post|meddelande)"
     r"|tämä (?:viesti|sähköposti)|t(?:ato|ento) (?:zpráva|e-?mail|správa)|(?:это|данное|настоящее) (?:сообщение|письмо)"
-    r"|thư (?:điện tử )?này|email này|本(?:邮件|郵件|メール|电子邮件)|此(?:邮件|郵件|电子邮件)|このメール|본 (?:메일|이메일|메시지))"
+    r"|thư (?:điện tử )?này|email này|本(?:邮件|郵件|メール|电子邮件)|此(?:邮件|郵件|电子邮件)|このメール"
+    r"|본 (?:메일|이메일|메시지))"
 )
 """How the paragraph begins in which a firm tells strangers not to read on."""
 

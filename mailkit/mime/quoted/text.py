@@ -111,6 +111,7 @@ class _Sorter:
         self._kinds = [
             hint or (Kind.QUOTED if is_marked(self._bare, at) else Kind.NEW) for at, hint in enumerate(hints)
         ]
+        self._is_first = True  # no message has begun yet
         self.forwarded_from: Address | None = None
 
     def find_quotes(self) -> None:
@@ -146,8 +147,9 @@ class _Sorter:
         if announced is None and head is None:
             return False
         start = self._rule_above(at) if head else at
-        if announced == "forward" or not self._is_anything_new(start):
+        if announced == "forward" or (self._is_first and not self._is_anything_new(start)):
             self.forwarded_from = head.sender if head else self._sender_below(at)
+        self._is_first = False
         if is_known and announced != "forward":
             return False
         self._quote(start)
@@ -193,7 +195,7 @@ class _Sorter:
             if self._bare[at]:  # blank lines belong to what stands above them
                 here = self._kinds[at]
             if here is kind:
-                if kept and not is_after:
+                if kept and not is_after and bare(kept[-1]):
                     kept.append("")
                 if kept or self._bare[at]:
                     kept.append(line)
