@@ -60,10 +60,20 @@ WRONG: Mapping[str, tuple[object, ...]] = {
     "thread": NOT_A_MESSAGE,
     "messages": (None, 5, "id", [None], [5], b"x", [""]),
     "account": (5, "nobody", b"g", ["g"]),
+    "directory": (None, 5, b"x", "", "a\0b", "~nobody-of-that-name/x"),
+    "name": (5, b"x", ["x"]),
+    "progress": (5, "x", []),
 }
 # What only an iteration can take: as many as there are.
 ENDLESS = {"search": (None, 10**400), "recent": (None, 10**400), "search_as_completed": (None, 10**400)}
-GIVEN: Mapping[str, object] = {"query": "a", "message": "id", "messages": ["id"], "thread": "id", "attachment": "id"}
+GIVEN: Mapping[str, object] = {
+    "query": "a",
+    "message": "id",
+    "messages": ["id"],
+    "thread": "id",
+    "attachment": Ref(account="g", kind="attachment", id="id", part="1"),
+    "directory": ".",
+}
 NAMESPACES = {AsyncMailClient: None, AsyncLabels: "labels", AsyncAttachments: "attachments"}
 
 
