@@ -55,6 +55,7 @@ SHAPES: dict[str, Shape] = {
     **dict.fromkeys(("messages.modify", "messages.trash", "messages.untrash"), _MESSAGE),
     **dict.fromkeys(("threads.modify", "threads.trash", "threads.untrash"), _THREAD),
     "settings.sendAs.list": {"sendAs": _ADDRESS},
+    "settings.sendAs.get": _ADDRESS,
 }
 
 

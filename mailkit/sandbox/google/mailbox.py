@@ -45,7 +45,7 @@ class GoogleMailbox(Mailbox):
     ) -> None:
         super().__init__(address, token=token, now=now, name=name, aliases=aliases, scopes=scopes)
         self.quota = quota
-        self.rewrites_message_ids = False
+        self.rewrites_message_ids: bool = False
         self.labels: dict[str, UserLabel] = {}
         self._labels_made = 0
         self._made = 0

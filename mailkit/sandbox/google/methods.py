@@ -67,6 +67,7 @@ class Method:
 METHODS = (
     Method("getProfile", "GET", "/profile", (*_META, "gmail.compose"), 1),
     Method("settings.sendAs.list", "GET", "/settings/sendAs", (*_READ, "gmail.settings.basic"), 1),
+    Method("settings.sendAs.get", "GET", "/settings/sendAs/{email}", (*_READ, "gmail.settings.basic"), 1),
 
     Method("messages.list", "GET", "/messages", _META, 5, _LIST),
     Method("messages.get", "GET", "/messages/{id}", _META, 5, _FORM),

@@ -13,6 +13,7 @@ from mailkit.sandbox.google import labels, listing, payload
 from mailkit.sandbox.google.call import Answers, Call
 from mailkit.sandbox.google.labels import Json
 from mailkit.sandbox.google.letter import Letter
+from mailkit.sandbox.google.mailbox import GoogleMailbox
 from mailkit.sandbox.google.q_read import read
 from mailkit.sandbox.google.q_tests import Setting
 from mailkit.sandbox.google.refusals import Refusal
@@ -34,6 +35,7 @@ class Reading:
         return {
             "getProfile": self._profile,
             "settings.sendAs.list": self._addresses,
+            "settings.sendAs.get": self._address,
             "messages.list": self._messages,
             "messages.get": self._message,
             "attachments.get": self._attachment,
@@ -135,15 +137,14 @@ class Reading:
         }
 
     def _addresses(self, call: Call) -> Json:
-        own = {"sendAsEmail": call.box.address, "isPrimary": True, "isDefault": True}
-        others = [
-            {"sendAsEmail": alias, "treatAsAlias": True, "verificationStatus": "accepted"} for alias in call.box.aliases
-        ]
-        return {
-            "sendAs": [
-                {"displayName": call.box.name, "replyToAddress": "", "signature": ""} | one for one in (own, *others)
-            ]
-        }
+        return {"sendAs": [_send_as(call.box, address) for address in call.box.own_addresses]}
+
+    def _address(self, call: Call) -> Json:
+        wanted = call.path["email"].casefold()
+        found = next((address for address in call.box.own_addresses if address.casefold() == wanted), None)
+        if found is None:
+            raise Refusal(404)
+        return _send_as(call.box, found)
 
     # -- finding -------------------------------------------------------------------------------------------------------
 
@@ -157,6 +158,13 @@ class Reading:
         self._attachment_ids += 1
         word = json.dumps([self._attachment_ids, message_id, part_id]).encode()
         return f"ANGjdJ{base64.urlsafe_b64encode(word).decode().rstrip('=')}"
+
+
+def _send_as(box: GoogleMailbox, address: str) -> Json:
+    own: Json = {"isPrimary": True, "isDefault": True}
+    alias: Json = {"treatAsAlias": True, "verificationStatus": "accepted"}
+    shown: Json = {"sendAsEmail": address, "displayName": box.name, "replyToAddress": "", "signature": ""}
+    return shown | (own if address == box.address else alias)
 
 
 def _part_id(attachment_id: str, message_id: str) -> str | None:

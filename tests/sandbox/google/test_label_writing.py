@@ -123,6 +123,8 @@ def test_the_addresses_one_sends_as(gmail: Gmail) -> None:
     own, alias = gmail.get("/settings/sendAs")["sendAs"]
     assert (own["sendAsEmail"], own["displayName"], own["isPrimary"]) == ("ann@example.com", "Ann Lee", True)
     assert (alias["sendAsEmail"], alias["verificationStatus"]) == ("a.lee@example.com", "accepted")
+    assert gmail.get("/settings/sendAs/A.Lee@example.com") == alias
+    assert gmail.refused("/settings/sendAs/eve@example.com") == (404, "notFound")
     assert gmail.get("/settings/sendAs", ("fields", "sendAs/sendAsEmail")) == {
         "sendAs": [{"sendAsEmail": "ann@example.com"}, {"sendAsEmail": "a.lee@example.com"}]
     }

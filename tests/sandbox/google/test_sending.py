@@ -109,6 +109,8 @@ def test_message_ids_are_rewritten_where_a_test_says_so() -> None:
 
 def test_sent_copies_lag_where_a_test_says_so() -> None:
     ann, bob = _pair()
+    clock = ann.sandbox.clock
+    assert isinstance(clock, VirtualClock)
     ann.box.sent_lag = 30
     sent = ann.send(letter(Message_ID="<1@x>"))
     assert sent["labelIds"] == ["SENT"]
@@ -117,9 +119,8 @@ def test_sent_copies_lag_where_a_test_says_so() -> None:
         assert ann.refused(f"/messages/{sent['id']}") == (404, "notFound")
         assert ann.refused(f"/threads/{sent['threadId']}") == (404, "notFound")
         assert len(bob.find("in:inbox")) == 1
-        assert isinstance(ann.sandbox.clock, VirtualClock)
-        ann.sandbox.clock.advance(14.9)
-    ann.sandbox.clock.advance(0.2)
+        clock.advance(14.9)
+    clock.advance(0.2)
     assert ann.find("in:sent rfc822msgid:1@x") == [sent["id"]]
 
 
