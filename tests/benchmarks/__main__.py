@@ -9,7 +9,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.benchmarks import imports, parsing, small, waits
+from tests.benchmarks import files, imports, parsing, small, waits
 from tests.benchmarks.measure import table
 from tests.benchmarks.server import LATENCY, served
 
@@ -28,6 +28,7 @@ def main() -> None:
     with served() as url:
         title = f"What a user waits for, in ms, at {LATENCY * 1000:.0f} ms latency"
         written.append(table(title, waits.COLUMNS, waits.rows(url, with_others=not missing)))
+    written.append(table("A large attachment", files.COLUMNS, files.rows()))
     written.append(table("Reading payloads, CPU", parsing.COLUMNS, parsing.rows()))
     written.append(table("Importing", imports.COLUMNS, imports.rows()))
     written.append(table("Small things, CPU", small.COLUMNS, small.rows()))
