@@ -1,0 +1,108 @@
+"""Whether the style of an element hides it, or the text in it. Knows styles, not markup."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from mailkit.safety.styles import Colour, Declarations, colour, length, near
+
+__all__ = ["LINK", "Look"]
+
+LINK = "#0000ee"
+"""The colour of a link that says nothing about its colour (HTML standard, 15.3.1)."""
+
+_OFF_SCREEN = -200.0  # pixels
+_UNREADABLE = 3.0  # pixels of font size
+_NOTHING = 1.0  # pixels of width or height
+_TRANSPARENT = 0.05
+_CLIPPED = re.compile(r"rect\((?:\s*[01](?:px)?[\s,]*){4}\)|inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%.*|circle\(\s*0.*")
+_MOVED_AWAY = re.compile(r"scale[xy]?\(\s*0(?:\.0+)?\s*[,)]|translate[xy]?\([^)]*-\s*\d{3}")
+_FONT_SIZE = re.compile(r"(?:^|\s)(\d*\.?\d+(?:px|pt|em|rem|%)?)(?:/|\s|$)")
+
+
+@attrs.frozen
+class Look:
+    """How text looks at some place: in nothing but what may hide it. Elements inside inherit it."""
+
+    gone: bool = False  # and nothing inside can bring it back
+    veiled: bool = False
+    size: float = 16.0
+    ink: Colour | None = (0, 0, 0)
+    paper: Colour | None = (255, 255, 255)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether nobody can read text here."""
+        return (
+            self.gone
+            or self.veiled
+            or self.size < _UNREADABLE
+            or self.ink is None
+            or (self.paper is not None and near(self.ink, self.paper))
+        )
+
+    def inside(self, style: Declarations) -> Look:
+        """Give the look inside an element of that style."""
+        if not style:
+            return self
+        values = {name: value for name, (value, _) in style.items()}
+        visibility = values.get("visibility")
+        return Look(
+            gone=self.gone or _is_gone(values),
+            veiled=self.veiled if visibility is None else visibility in ("hidden", "collapse"),
+            size=_size(values, self.size),
+            ink=_ink(values, self.ink),
+            paper=_paper(values, self.paper),
+        )
+
+
+def _is_gone(values: dict[str, str]) -> bool:
+    opacity = length(values.get("opacity", "1"))
+    lengths = {name: length(value) for name, value in values.items()}
+
+    def below(limit: float, *names: str) -> bool:
+        return any((found := lengths.get(name)) is not None and found <= limit for name in names)
+
+    positioned = values.get("position") in ("absolute", "fixed", "relative")
+    clipping = any(
+        values.get(name, "").startswith(("hidden", "clip")) for name in ("overflow", "overflow-x", "overflow-y")
+    )
+    return (
+        values.get("display") == "none"
+        or values.get("mso-hide") == "all"  # Outlook's own: Word shows no such text
+        or (opacity is not None and opacity <= _TRANSPARENT * (0.16 if "%" in values.get("opacity", "") else 1))
+        or (positioned and below(_OFF_SCREEN, "left", "top", "right"))
+        or below(_OFF_SCREEN, "text-indent", "margin-left", "margin-top")
+        or (clipping and below(_NOTHING, "height", "max-height", "width", "max-width"))
+        or any(_CLIPPED.match(values.get(name, "")) for name in ("clip", "clip-path"))
+        or _MOVED_AWAY.search(values.get("transform", "")) is not None
+    )
+
+
+def _size(values: dict[str, str], inherited: float) -> float:
+    shorthand = _FONT_SIZE.search(values.get("font", ""))
+    written = values.get("font-size") or (shorthand[1] if shorthand else "")
+    size = length(written)
+    if size is None:
+        return 16.0 if written else inherited  # a word such as "small"
+    return size * inherited / 16 if written.endswith(("em", "%")) and not written.endswith("rem") else size
+
+
+def _ink(values: dict[str, str], inherited: Colour | None) -> Colour | None:
+    written = values.get("color", "inherit")
+    if written == "transparent" or re.fullmatch(
+        r"rgba\([^)]*[,/]\s*0?\.?0+\s*\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0", written
+    ):
+        return None
+    return colour(written) or inherited
+
+
+def _paper(values: dict[str, str], inherited: Colour | None) -> Colour | None:
+    """None: an image, on which anything may be readable."""
+    written = values.get("background-color") or values.get("background", "")
+    if "(" in values.get("background-image", "") or ("(" in written and not written.startswith("rgb")):
+        return None
+    words = written.split() if not written.startswith("rgb") else [written.partition(")")[0] + ")"]
+    return next((found for word in words if (found := colour(word))), inherited)

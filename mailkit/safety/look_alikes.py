@@ -1,0 +1,46 @@
+"""Text that a model could take for its own markup: tags, control tokens, speakers' turns. Their opening is changed.
+
+What opens a tag becomes ``‹``, and a line that begins as a speaker's turn begins with ``‹``: a reader still sees what
+was written, and no parser or tokenizer finds it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mailkit.safety.folding import edit
+
+__all__ = ["without_look_alikes"]
+
+_HARMLESS = "‹"  # U+2039: no compatibility form of "<", so no normalisation turns it back
+
+_GAP = r"[\s\\]*+"
+_GAP_IN_LINE = r"[^\S\n]*+"
+_ROLES = ("system", "assistant", "user", "human", "developer", "tool", "function")
+
+
+def _any_of(*words: str, gap: str = _GAP) -> str:
+    """Match any of the words, also with gaps between its letters."""
+    return f"(?:{'|'.join(gap.join(word) for word in words)})"
+
+
+# "<" before white space, a digit or one of "=~-" is arithmetic or an arrow, and "<amy@example.com>" an address.
+_LINK = r"(?:https?://|mailto:)[^\s<>]*+>|[^\s<>@]++@[^\s<>@]++>"
+_NAMED = _any_of(*_ROLES, "instruct", "prompt", "invoke", "im_")
+_OPENING = re.compile(
+    rf"(?<![<⟨])[<⟨]++(?=[\s\\/|!?]*+{_NAMED})"
+    rf"|(?<!<)<++(?![\s\d=~-]|$|{_LINK})"
+    # Control tokens of the Llama and Mistral families: [INST], [/INST], [SYSTEM_PROMPT], [TOOL_CALLS].
+    rf"|\[(?=[\s\\/|]*+{_any_of(*_ROLES, 'inst', 'sys', 'available_tools')}s?(?![^\W_]))"
+)
+_TURN = re.compile(
+    rf"^(?:[^\S\n]|[>*#_|-])*+(?={_any_of(*_ROLES, gap=_GAP_IN_LINE)}"
+    r"(?:[^\S\n]++(?:prompt|message|instructions?))?[^\S\n*_]*+[*_]*+[^\S\n]*+:)",
+    re.MULTILINE,
+)
+
+
+def without_look_alikes(text: str) -> str:
+    """Change what opens a tag, a control token or a turn; doing it again changes nothing."""
+    text = edit(text, _OPENING, lambda match, _: _HARMLESS * len(match[0]))
+    return edit(text, _TURN, lambda _, prefix: prefix + _HARMLESS)

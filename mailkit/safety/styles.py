@@ -1,0 +1,120 @@
+"""As much CSS as it takes to hide text: declarations, simple selectors, lengths and colours. Loads and renders nothing.
+
+Selectors of one part (``p``, ``.note``, ``p.note``, ``#top``) are understood. Rules inside a media query with a
+condition are not taken, since a phone and a desktop would see different mail; other selectors match nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+__all__ = ["Colour", "Declarations", "colour", "declarations", "length", "merged", "near", "rules"]
+
+Declarations: TypeAlias = Mapping[str, tuple[str, bool]]
+"""Property to value and whether it is ``!important``; lower case, and only what can hide text."""
+
+Colour: TypeAlias = tuple[int, int, int] | str
+"""Red, green and blue; or the word that was written, where that is not known here."""
+
+_HIDING = frozenset({
+    "background", "background-color", "background-image", "clip", "clip-path", "color", "display", "font", "font-size",
+    "height", "left", "margin-left", "margin-top", "max-height", "max-width", "mso-hide", "opacity", "overflow",
+    "overflow-x", "overflow-y", "position", "right", "text-indent", "top", "transform", "visibility", "width",
+})  # fmt: skip
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
+_BRACE = re.compile("[{}]")
+_EVERYWHERE = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)(?:\s*,\s*\w+)*")  # no condition
+_SELECTOR = re.compile(r"[a-z][a-z0-9]*|(?:[a-z][a-z0-9]*)?\.[\w-]+|#[\w-]+")
+_NUMBER = re.compile(r"[-+]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
+_PIXELS = {
+    "": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "em": 16.0, "rem": 16.0, "ex": 8.0, "%": 0.16,
+    "in": 96.0, "cm": 38.0, "mm": 3.8,
+}  # fmt: skip
+_COLOURS: dict[str, Colour] = {
+    "white": (255, 255, 255), "black": (0, 0, 0), "snow": (255, 250, 250), "ivory": (255, 255, 240),
+    "ghostwhite": (248, 248, 255), "floralwhite": (255, 250, 240), "whitesmoke": (245, 245, 245),
+    "mintcream": (245, 255, 250), "azure": (240, 255, 255), "aliceblue": (240, 248, 255), "seashell": (255, 245, 238),
+}  # fmt: skip
+
+
+def declarations(css: str) -> Declarations:
+    """Read the inside of a style attribute or of one rule."""
+    found: list[Declarations] = []
+    for each in _plain(css).lower().split(";"):
+        name, _, value = each.partition(":")
+        if name.strip() in _HIDING:
+            value, _, important = value.partition("!")
+            found.append({name.strip(): (value.strip(), important.strip() == "important")})
+    return merged(found)
+
+
+def merged(layers: Iterable[Declarations]) -> dict[str, tuple[str, bool]]:
+    """Let later declarations win, important ones over all others."""
+    result: dict[str, tuple[str, bool]] = {}
+    for layer in layers:
+        for name, (value, important) in layer.items():
+            if important or not result.get(name, ("", False))[1]:
+                result[name] = (value, important)
+    return result
+
+
+def rules(css: str) -> dict[str, Declarations]:
+    """Read a style sheet: selector to declarations."""
+    found: dict[str, Declarations] = {}
+    css = _COMMENT.sub(" ", css).replace("<!--", " ").replace("-->", " ")
+    selectors = ""  # of the rule whose end comes next
+    skipped = 0  # open braces, from the block on that is not taken
+    at = 0
+    for brace in _BRACE.finditer(css):
+        before, at = css[at : brace.start()], brace.end()
+        if brace[0] == "{":
+            selectors = before.rpartition(";")[2].strip().lower()
+            skipped += skipped > 0 or (selectors.startswith("@") and not _EVERYWHERE.fullmatch(selectors))
+        else:
+            if selectors and not skipped:
+                read = declarations(before)
+                for selector in map(str.strip, selectors.split(",")):
+                    if _SELECTOR.fullmatch(selector):
+                        found[selector] = merged([found.get(selector, {}), read])
+            selectors = ""
+            skipped = max(skipped - 1, 0)
+    return found
+
+
+def length(value: str) -> float | None:
+    """Read a length as pixels, a relative one of common text; None: not a length."""
+    number = _NUMBER.match(value)
+    factor = _PIXELS.get(value[number.end() :].strip()) if number else None
+    return float(number[0]) * factor if number and factor is not None else None
+
+
+def colour(value: str) -> Colour | None:
+    """Read a colour; None: seen through altogether, or none at all."""
+    value = value.strip().lower()
+    if value in ("", "transparent", "inherit", "initial", "unset", "currentcolor", "none"):
+        return None
+    if re.fullmatch("#?(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", value):
+        digits = value.lstrip("#")
+        wide = digits if len(digits) > 4 else "".join(2 * digit for digit in digits)
+        return (int(wide[0:2], 16), int(wide[2:4], 16), int(wide[4:6], 16))
+    if channels := re.fullmatch(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})(?:[\s,/]+[\d.%]+)?\s*\)", value):
+        return (int(channels[1]), int(channels[2]), int(channels[3]))
+    return _COLOURS.get(value, value)
+
+
+def near(one: Colour, other: Colour) -> bool:
+    """Tell whether nobody could read the one upon the other."""
+    if isinstance(one, str) or isinstance(other, str):
+        return one == other
+    return all(abs(a - b) < 24 for a, b in zip(one, other, strict=True))
+
+
+def _plain(css: str) -> str:
+    return _ESCAPE.sub(_escaped, _COMMENT.sub("", css))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16)) if match[1] and int(match[1], 16) < 0x110000 else match[2] or ""

@@ -1,0 +1,187 @@
+"""The part of HTML that a reader sees: one pass that follows what hides text, and leaves that out.
+
+Built on the standard ``HTMLParser`` and a stack of what is open, closed as browsers close it; it renders and loads
+nothing. A stack of bounded reach keeps the time linear: what was opened hundreds of elements ago cannot be closed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
+from html.parser import HTMLParser
+
+import attrs
+
+from mailkit.mime.html import terminated
+from mailkit.safety.hiding import LINK, Look
+from mailkit.safety.styles import Declarations, declarations, merged, rules
+
+__all__ = ["visible_html"]
+
+_VOID = frozenset({
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+})  # fmt: skip
+_NEVER_SHOWN = frozenset({"script", "style", "template", "datalist", "audio", "video", "iframe", "object", "noembed"})
+# HTML standard, 13.2: an open paragraph ends before these, formatting is opened again after what closed around it, and
+# nothing but a part of the table is closed from inside a cell.
+_ENDS_PARAGRAPH = frozenset({
+    "address", "article", "aside", "blockquote", "center", "details", "dir", "div", "dl", "fieldset", "figure",
+    "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "menu", "nav", "ol", "p", "pre",
+    "section", "table", "ul", "dd", "dt",
+})  # fmt: skip
+_FORMATTING = frozenset({
+    "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
+})  # fmt: skip
+_TABLE = frozenset({"table", "caption", "tbody", "thead", "tfoot", "tr", "td", "th"})
+_CELLS = frozenset({"td", "th", "caption", "table"})
+_IMPLIED_ENDS = {
+    "li": (frozenset({"li"}), frozenset({"ul", "ol", "menu", *_CELLS})),
+    "dd": (frozenset({"dd", "dt"}), frozenset({"dl", *_CELLS})),
+    "dt": (frozenset({"dd", "dt"}), frozenset({"dl", *_CELLS})),
+    "option": (frozenset({"option"}), frozenset({"select"})),
+    "td": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
+    "th": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
+    "tr": (frozenset({"tr"}), frozenset({"table"})),
+    "tbody": (frozenset({"tbody", "thead", "tfoot"}), frozenset({"table"})),
+}
+_REACH = 400  # open elements looked at for the one that an end tag means
+_REOPENED = 8  # formatting elements opened again after what closed around them
+
+_ASIDE = re.compile(r"<!--|<style\b[^<>]*>", re.IGNORECASE)
+_STYLE_END = re.compile("</style", re.IGNORECASE)
+_NO_CHARACTER = re.compile("&#[0-9]{8,}")  # such a number is none, and Python refuses to read a very long one
+
+
+def visible_html(html: str) -> str:
+    """Leave out what a reader of the HTML does not see: comments, scripts, styles, hidden elements and hidden text.
+
+    Hidden is what has no display, visibility, opacity, size or place on the screen, and text in the colour of its
+    background, by attributes, inline styles and simple rules of the mail's own style sheets.
+    """
+    markup, sheet = _apart(html)
+    parser = _VisibleParser(rules(sheet))
+    parser.feed(terminated(_NO_CHARACTER.sub("\ufffd", markup)))
+    parser.close()
+    return "".join(parser.kept)
+
+
+def _apart(html: str) -> tuple[str, str]:
+    """Give the markup without comments and style sheets, and the style sheets."""
+    kept: list[str] = []
+    sheets: list[str] = []
+    at = 0
+    while found := _ASIDE.search(html, at):
+        kept.append(html[at : found.start()])
+        if found[0] == "<!--":
+            end = html.find("-->", found.start() + 2)
+            at = end + 3 if end >= 0 else len(html)  # a comment that never ends hides the rest, as in a browser
+        else:
+            closing = _STYLE_END.search(html, found.end())
+            at = closing.start() if closing else len(html)
+            sheets.append(html[found.end() : at])
+    return "".join(kept) + html[at:], "\n".join(sheets)
+
+
+@attrs.frozen
+class _Open:
+    tag: str
+    style: Declarations
+    look: Look
+
+
+class _VisibleParser(HTMLParser):
+    def __init__(self, sheet: Mapping[str, Declarations]) -> None:
+        super().__init__(convert_charrefs=True)
+        self.kept: list[str] = []
+        self._sheet = sheet
+        self._open: list[_Open] = []
+
+    @property
+    def _look(self) -> Look:
+        return self._open[-1].look if self._open else Look()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _ENDS_PARAGRAPH:
+            self._close(frozenset({"p"}), _CELLS)
+        if tag in _IMPLIED_ENDS:
+            self._close(*_IMPLIED_ENDS[tag])
+        style = self._style(
+            tag, {name: value or "" for name, value in reversed(attrs)}
+        )  # of two alike the first counts
+        look = self._look.inside(style)
+        if tag not in _VOID:
+            self._open.append(_Open(tag, style, look))
+        if not look.gone and not (tag == "img" and look.hidden):
+            self.kept.append(self.get_starttag_text() or "")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)  # "<div/>" opens a div in HTML
+
+    def handle_endtag(self, tag: str) -> None:
+        shown = not self._look.gone
+        self._close(
+            frozenset({tag}), frozenset({"table"} if tag in _TABLE - {"table"} else () if tag in _TABLE else _CELLS)
+        )
+        if shown and not self._look.gone:
+            self.kept.append(f"</{tag}>")
+
+    def handle_data(self, data: str) -> None:
+        if not self._look.hidden:
+            self.kept.append(escape(data, quote=False))
+        elif data[:1].isspace():
+            self.kept.append(" ")
+
+    def parse_marked_section(self, i: int, report: int = 1) -> int:  # noqa: ARG002 - the parser's signature
+        # Outlook writes "<![if !mso]>"; the base class fails on keywords it does not know, a browser skips them.
+        return self.parse_bogus_comment(i)
+
+    def _close(self, tags: frozenset[str], barriers: frozenset[str]) -> None:
+        """Close the nearest of these, with what is open inside it, unless a barrier stands between."""
+        for back, element in enumerate(reversed(self._open[-_REACH:]), start=1):
+            if element.tag in tags:
+                inside = self._open[len(self._open) - back + 1 :]
+                del self._open[-back:]
+                if not tags & _TABLE:
+                    self._reopen(element for element in inside if element.tag in _FORMATTING and element.style)
+                return
+            if element.tag in barriers:
+                return
+
+    def _reopen(self, elements: Iterable[_Open]) -> None:
+        for element in [*elements][-_REOPENED:]:
+            self._open.append(_Open(element.tag, element.style, self._look.inside(element.style)))
+
+    def _style(self, tag: str, attributes: Mapping[str, str]) -> Declarations:
+        layers: list[Declarations] = [_by_attributes(tag, attributes)]
+        if self._sheet:
+            classes = attributes.get("class", "").lower().split()
+            keys = [tag, *(f".{c}" for c in classes), *(f"{tag}.{c}" for c in classes)]
+            keys.append(f"#{attributes.get('id', '').lower()}")
+            layers += [self._sheet[key] for key in keys if key in self._sheet]
+        if "style" in attributes:
+            layers.append(declarations(attributes["style"]))
+        return merged(layers)
+
+
+def _by_attributes(tag: str, attributes: Mapping[str, str]) -> Declarations:
+    """Say in CSS what a tag and its attributes say."""
+    if tag in _NEVER_SHOWN or (tag == "input" and attributes.get("type", "").lower() == "hidden"):
+        return {"display": ("none", True)}
+    if tag == "img" and {attributes.get("width"), attributes.get("height")} & {"0", "1"}:
+        return {"display": ("none", True)}  # a tracking pixel; its text is for nobody
+    said: dict[str, str] = {}
+    if "hidden" in attributes:
+        said["display"] = "none"
+    if tag == "a" and "href" in attributes:
+        said["color"] = LINK
+    if tag in ("body", "table", "tr", "td", "th"):
+        if "background" in attributes:
+            said["background"] = f"url({attributes['background']})"
+        elif "bgcolor" in attributes:
+            said["background"] = attributes["bgcolor"].lower()
+    if tag == "font" and "color" in attributes:
+        said["color"] = attributes["color"].lower()
+    if tag == "body" and "text" in attributes:
+        said["color"] = attributes["text"].lower()
+    return {name: (value, False) for name, value in said.items()}

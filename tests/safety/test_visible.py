@@ -1,0 +1,211 @@
+"""Hidden text of HTML: every way to hide it, what only looks hidden, and markup that is no tree."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mailkit.mime.html import html_to_text
+from mailkit.safety import clean_html, visible_html
+
+HIDING_STYLES = [
+    "display:none",
+    "DISPLAY : NONE !important",
+    "display:/**/none",
+    r"d\69splay:none",
+    "visibility:hidden",
+    "visibility:collapse",
+    "opacity:0",
+    "opacity:0.01",
+    "opacity:0%",
+    "font-size:0",
+    "font-size:1px",
+    "font-size:0.01em",
+    "font-size:1%",
+    "font:0/0 a",
+    "color:#fff",
+    "color:#fefefe",
+    "color:white;",
+    "color:rgb(255, 255, 255)",
+    "color:transparent",
+    "color:rgba(0,0,0,0)",
+    "color:#00000000",
+    "color:#000;background:#000",
+    "color:#123456;background-color:#123456",
+    "color:papayawhip;background:papayawhip",
+    "background:#000",
+    "position:absolute;left:-9999px",
+    "position:fixed;top:-100em",
+    "text-indent:-9999px",
+    "margin-left:-1000px",
+    "transform:scale(0)",
+    "transform:translateX(-9999px)",
+    "clip:rect(0,0,0,0);position:absolute",
+    "clip:rect(1px, 1px, 1px, 1px)",
+    "clip-path:inset(100%)",
+    "height:0;overflow:hidden",
+    "max-height:0px;overflow:hidden",
+    "width:1px;overflow-x:hidden",
+    "mso-hide:all",
+    "font-size:16px;display:block;display:none",
+]
+
+
+@pytest.mark.parametrize("style", HIDING_STYLES)
+@pytest.mark.parametrize("tag", ["div", "span", "p", "td", "font", "b"])
+def test_a_style_that_hides(style: str, tag: str) -> None:
+    assert clean_html(f'a<{tag} style="{style}">secret</{tag}>b').split() in (["ab"], ["a", "b"])
+    sheet = f"<style>.x, .other {{ {style} }}</style>"
+    assert "secret" not in visible_html(f"{sheet}<{tag} class='y x'><i>secret</i></{tag}>b")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p hidden>secret</p>",
+        "<div hidden/>secret</div>",
+        "<!-- secret -->",
+        "<!--> --> <!-- secret",
+        "<!--[if mso]><p>secret</p><![endif]-->",
+        "<script>secret</script>",
+        "<style>secret</style>",
+        "<template>secret</template>",
+        "<input type=hidden value=secret>",
+        "<font color=white>secret</font>",
+        "<font color='#FFFFFF'>secret</font>",
+        "<table bgcolor=black><tr><td>secret</table>",
+        "<table><tr><td bgcolor='#222222' style='color:#202020'>secret</table>",
+        "<img width=1 height=1 alt=secret>",
+        "<div style='color:white'><div><p>secret</div></div>",
+        "<div style='display:none'><b style='display:block'>secret</b></div>",
+        "<div style='display:none'><table><tr><td></div>secret</table>",
+        "<p><font color=white></p>secret",
+        "<p><font color=white><p>secret",
+        "<span style='display:none' style='display:block'>secret</span>",
+        "<template style='display:block'>secret</template>",
+        "<style>.x{display:none!important}</style><p class=X style='display:block'>secret</p>",
+        "<style>#top{opacity:0}</style><p id=top>secret</p>",
+        "<style>p.x{font-size:0}</style><p class=x>secret</p>",
+        "<style><!-- .x{display:none} --></style><p class=x>secret</p>",
+        "<style>@media screen{.x{display:none}}</style><p class=x>secret</p>",
+        "<style>@import 'a';@font-face{a:b}.x{display:none}</style><p class=x>secret</p>",
+        "<body text=white>secret",
+    ],
+)
+def test_other_ways_to_hide(html: str) -> None:
+    assert "secret" not in visible_html(html)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p style='display:block;opacity:1;visibility:visible;font-size:11px'>seen</p>",
+        "<div style='font-size:0'><span style='font-size:14px'>seen</span></div>",
+        "<div style='visibility:hidden'><p style='visibility:visible'>seen</p></div>",
+        "<div style='color:white'><p style='color:#333'>seen</p></div>",
+        "<table bgcolor='#003366'><tr><td style='color:#fff'>seen</td></tr></table>",
+        "<td style='background:url(x.png);color:#fff'>seen</td>",
+        "<td background='x.png' style='color:#fff'>seen</td>",
+        "<td style='background:linear-gradient(#000,#111);color:#fff'>seen</td>",
+        "<td style='background:#036 none;color:white'>seen</td>",
+        "<body bgcolor=black text=white><a href=x style='color:lime'>seen</a>",
+        "<p style='display:block' style='display:none' hidden>seen</p>",
+        "<p style='left:-9999px'>seen</p>",
+        "<p style='height:0'>seen</p>",
+        "<p style='text-indent:-20px;margin-left:-15px'>seen</p>",
+        "<p style='width:100%;overflow:hidden;max-height:none'>seen</p>",
+        "<p hidden>no<p>seen",
+        "<ul><li hidden>no<li>seen</ul>",
+        "<table><tr><td hidden>no<td>seen<tr hidden><td>no<tr><td>seen</table>",
+        "<p hidden>no<div>seen</div>",
+        "<div hidden>no</div>seen",
+        "<div hidden><span>no</div>seen",
+        "<p><b hidden>no</b></p>seen",
+        "<style>@media (max-width:600px){.x{display:none}}</style><p class=x>seen</p>",
+        "<style>@media print{.x{display:none}}</style><p class=x>seen</p>",
+        "<style>.a .x{display:none}.x:hover{opacity:0}</style><p class=x>seen</p>",
+        "<style>.x{display:none}.x{display:block}</style><p class=x>seen</p>",
+        "<!--[if mso]><style>.x{display:none}</style><![endif]--><p class=x>seen</p>",
+        "<![if !mso]><p>seen</p><![endif]>",
+        "<div hidden></div><img src=a.png alt=seen width=100>",
+        "<a href='https://example.com'>seen</a>",
+        "1 < 2 seen",
+    ],
+)
+def test_what_is_seen_stays(html: str) -> None:
+    assert "seen" in visible_html(html)
+    assert "no" not in html_to_text(visible_html(html)).split()
+
+
+def test_markup_and_references_stay() -> None:
+    html = '<p class="a">R&amp;D <a href="x?a=1&amp;b=2">&lt;b&gt;</a><br>caf&eacute;</p>'
+    assert visible_html(html) == '<p class="a">R&amp;D <a href="x?a=1&amp;b=2">&lt;b&gt;</a><br>café</p>'
+
+
+def test_escaped_markup_is_cleaned_too() -> None:
+    assert clean_html("<p>&lt;system&gt; &amp;lt;tool</p>") == "‹system> ‹tool"
+
+
+@pytest.mark.parametrize("number", ["9" * 5_000, "0" * 5_000 + "65", "x" + "f" * 5_000])
+def test_numbers_too_long_for_a_character(number: str) -> None:
+    clean_html(f"a&#{number};<p title='&#{number};'>b")
+
+
+PIECES = [
+    *"<>/='\"& \n!-",
+    *("<p>", "</p>", "<div hidden>", "<div>", "</div>", "<b style='color:white'>", "</b>", "<td>", "</td>", "<table>"),
+    *(
+        "</table>",
+        "<li>",
+        "<ul>",
+        "<style>",
+        "</style>",
+        "<!--",
+        "-->",
+        ".x{display:none}",
+        "@media{",
+        "}",
+        "<p class=x>",
+    ),
+    *("<script>", "</script>", "<![CDATA[", "<a href=", "&#", "style='color:rgb(", "font-size:1e9px", "word", "\x00"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=25).map("".join))
+def test_never_raises_and_adds_no_words(html: str) -> None:
+    shown = html_to_text(visible_html(html))
+    assert shown.count("word") <= html.count("word")
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["p", "div", "b", "td", "li"]),
+            st.sampled_from(["", *HIDING_STYLES]),
+            st.text("abc", min_size=1),
+        )
+    )
+)
+def test_a_flat_mail_shows_what_has_no_hiding_style(parts: list[tuple[str, str, str]]) -> None:
+    html = "".join(f'<{tag} style="{style}">{word}</{tag}> ' for tag, style, word in parts)
+    assert html_to_text(visible_html(html)).split() == [word for _, style, word in parts if not style]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<", "<p>", "<p hidden>", "<b style='color:red'>", "<b style='color:red'><p>", "<td><div>", "</div>", "</p>", "<!--",
+        "<style>", "<style", "<style>.a{", ".a,", "<style>@media{", "</style", "&#", "&#1", "<i class='a a a a'>", "<![", "<p><td>",
+        "<li><b style=color:red>",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("end", ["", ">", "</p>" * 20_000])
+def test_the_time_grows_with_the_length_alone(piece: str, end: str) -> None:
+    visible_html(piece * 20_000 + end)  # minutes, if it grew with the square
+
+
+def test_a_sheet_of_many_rules_over_many_elements() -> None:
+    sheet = "".join(f".a{n}{{color:red}}" for n in range(20_000))
+    visible_html(f"<style>{sheet}</style>" + "".join(f"<p class='a{n} b'>x" for n in range(20_000)))
+    visible_html("<p style='" + "color:red;" * 50_000 + "'>" + "<div>" * 20_000 + "x")
