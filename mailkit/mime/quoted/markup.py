@@ -51,7 +51,7 @@ def split_html(html: str) -> SplitText:
 
     >>> split = split_html('<p>Yes!</p><div class="gmail_quote">Ann, 2 Apr:<blockquote>Shall we?</blockquote></div>')
     >>> split.new, split.quoted
-    ('Yes!', 'Ann, 2 Apr:\nShall we?')
+    ('Yes!', 'Ann, 2 Apr:\n\nShall we?')
     """
     split = _sorted(_marked(html))
     return split if split.new else attrs.evolve(split, new=html_to_text(html))
@@ -70,17 +70,17 @@ def _sorted(marked: str) -> SplitText:
     lines: list[str] = []
     hints: list[Kind | None] = []
     hint: Kind | None = None
-    is_rest = False
     text = html_to_text(marked)
     at = 0
     for found in [*_SIGNALS.finditer(text), None]:
-        here = text[at : found.start() if found else len(text)].strip("\n").split("\n")
+        piece = text[at : found.start() if found else len(text)].removeprefix("\n").removesuffix("\n")
+        here = piece.split("\n") if piece else []
+        if here and not here[0] and lines and not lines[-1]:  # a blank line on either side of the signal
+            del here[0]
         lines += here
         hints += [hint if line.strip() else None for line in here]
-        if found and not is_rest:
-            at, hint, is_rest = found.end(), _HINTS[found[0]], found[0] == _REST
-        elif found:
-            at = found.end()
+        if found:
+            at, hint = found.end(), _HINTS[found[0]]
     return split_lines(lines, hints)
 
 
