@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 from urllib.parse import quote
 
@@ -9,6 +10,7 @@ import httpx
 
 from mailkit.sandbox import Sandbox
 
+IMMUTABLE = 'IdType="ImmutableId"'
 _PLAIN = frozenset(("includeHiddenFolders",))
 """Options that are no OData and have no dollar sign."""
 
@@ -47,6 +49,40 @@ class Graph:
         assert answer.is_error, answer.text
         return answer.status_code, answer.json()["error"]["code"]
 
+    def write(self, method: str, path: str, body: dict[str, Any] | None = None, *, prefer: str = "") -> httpx.Response:
+        """Ask for a change."""
+        headers = {"prefer": prefer} if prefer else {}
+        return self.http.request(method, path, headers=headers, json=body)
+
+    def made(self, path: str, body: dict[str, Any] | None = None, *, prefer: str = IMMUTABLE) -> dict[str, Any]:
+        """Make something, which must be answered with what was made."""
+        answer = self.write("POST", path, body, prefer=prefer)
+        assert answer.status_code == 201, answer.text
+        item: dict[str, Any] = answer.json()
+        return item
+
+    def changed(self, path: str, body: dict[str, Any], *, prefer: str = IMMUTABLE) -> dict[str, Any]:
+        """Change something, which must be answered with what became of it."""
+        answer = self.write("PATCH", path, body, prefer=prefer)
+        assert answer.status_code == 200, answer.text
+        item: dict[str, Any] = answer.json()
+        return item
+
+    def refused(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, str]:
+        """Give status and code of the error that a change must be answered with."""
+        answer = self.write(method, path, body)
+        assert answer.is_error, answer.text
+        return answer.status_code, answer.json()["error"]["code"]
+
+    def mime(self, path: str, raw: bytes) -> httpx.Response:
+        """Post a message in MIME."""
+        return self.http.post(path, content=base64.b64encode(raw), headers={"content-type": "text/plain"})
+
     def batch(self, *parts: dict[str, Any]) -> httpx.Response:
         """Post a batch; parts without a method are reads."""
         return self.http.post("/$batch", json={"requests": [{"method": "GET", **part} for part in parts]})
+
+
+def to(*addresses: str) -> list[dict[str, Any]]:
+    """Write recipients."""
+    return [{"emailAddress": {"address": address}} for address in addresses]

@@ -56,7 +56,7 @@ class Asked:
         return body
 
     def parameters(self, *names: str) -> dict[str, Any]:
-        """Read the parameters of an action, none without a body; the first letter may be of either case, as in the docs.
+        """Read the parameters of an action, none without a body; the first letter may be of either case.
 
         Raises:
             Refusal: there is one that is not among ``names``.

@@ -12,8 +12,6 @@ from urllib.parse import quote
 
 import attrs
 
-from mailkit.sandbox.mail import File
-from mailkit.sandbox.mailbox import Entry
 from mailkit.sandbox.microsoft import drafting, rendering
 from mailkit.sandbox.microsoft.answers import Asked, entity
 from mailkit.sandbox.microsoft.ids import guid, opaque
@@ -36,16 +34,14 @@ _RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
 
 def attach(box: MicrosoftMailbox, asked: Asked, key: str) -> SandboxResponse:
     """Put a file, an item or a link on a message."""
-    entry = _with(box, find_message(box, key), drafting.file_of(asked.body()))
-    return entity(asked, box.address, f"/messages('{key}')/attachments", rendering.attachments(entry)[-1], 201)
+    entry = box.attach(find_message(box, key), drafting.file_of(asked.body()))
+    return entity(asked, box.address, f"/messages('{key}')/attachments", rendering.attachments(box, entry)[-1], 201)
 
 
 def detach(box: MicrosoftMailbox, key: str, attachment_key: str) -> SandboxResponse:
     """Take one off."""
     entry = find_message(box, key)
-    files = list(entry.mail.files)
-    del files[find_attachment(entry, attachment_key)]
-    box.rewrite(entry, attrs.evolve(entry.mail, files=files))
+    box.detach(entry, find_attachment(box, entry, attachment_key))
     return SandboxResponse(status=204)
 
 
@@ -111,8 +107,8 @@ def answer_session(box: MicrosoftMailbox, request: SandboxRequest, operation: st
             }
         )
     session.over = True
-    entry = _with(box, entry, attrs.evolve(session.file, content=bytes(session.received)))
-    made = rendering.attachment_ids(entry)[-1]
+    entry = box.attach(entry, attrs.evolve(session.file, content=bytes(session.received)))
+    made = rendering.attachment_ids(box, entry)[-1]
     location = f"{request.origin}{_path(box, session)}/Attachments('{made}')"
     return SandboxResponse(status=201, headers=(("location", location),))
 
@@ -128,10 +124,6 @@ def _take(session: UploadSession, request: SandboxRequest) -> None:
     if not fits or last - first + 1 != len(request.content):
         raise Refusal(416, "ErrorInvalidRange", "The range is not the next one that is expected.")
     session.received += request.content
-
-
-def _with(box: MicrosoftMailbox, entry: Entry, file: File) -> Entry:
-    return box.rewrite(entry, attrs.evolve(entry.mail, files=(*entry.mail.files, file)))
 
 
 def _path(box: MicrosoftMailbox, session: UploadSession) -> str:

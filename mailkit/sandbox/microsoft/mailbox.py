@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
-from mailkit.sandbox.mail import Mail
+from mailkit.sandbox.mail import File, Mail
 from mailkit.sandbox.mailbox import Entry, Mailbox
 from mailkit.sandbox.microsoft.folders import Folder, FolderTree
 from mailkit.sandbox.microsoft.ids import guid, opaque
@@ -68,6 +68,7 @@ class MicrosoftMailbox(Mailbox):
         # What has been worked out of a message; a changed message is a new Entry.
         self.shown: WeakKeyDictionary[Entry, dict[str, object]] = WeakKeyDictionary()
         self.index: WeakKeyDictionary[Entry, Indexed] = WeakKeyDictionary()
+        self._file_names: dict[str, list[str]] = {}
         self._moving_ids: tuple[int, dict[str, str]] = (-1, {})
 
     def load_graph(self, data: Mapping[str, Any]) -> list[str]:
@@ -133,6 +134,24 @@ class MicrosoftMailbox(Mailbox):
         """Make a draft the sent copy."""
         self.drafts.discard(entry.id)
         return self.rewrite(entry, mail, raw=raw, id=None if self.keeps_ids_on_send else self._new_id())
+
+    def file_names(self, entry: Entry) -> list[str]:
+        """Give each file of a message a name of its own, which it keeps while others come and go."""
+        kept = self._file_names.get(entry.id, ())
+        count = len(entry.mail.files)
+        return list(kept) if len(kept) == count else list(map(str, range(count)))
+
+    def attach(self, entry: Entry, file: File) -> Entry:
+        """Put a file on a message."""
+        self._file_names[entry.id] = [*self.file_names(entry), f"change {self.change}"]
+        return self.rewrite(entry, attrs.evolve(entry.mail, files=(*entry.mail.files, file)))
+
+    def detach(self, entry: Entry, index: int) -> Entry:
+        """Take the file at that place off a message."""
+        names, files = self.file_names(entry), list(entry.mail.files)
+        del names[index], files[index]
+        self._file_names[entry.id] = names
+        return self.rewrite(entry, attrs.evolve(entry.mail, files=files))
 
     def refolder(self, folder: Folder) -> None:
         """Give a folder there is another name or parent; its messages and sub-folders stay in it."""

@@ -52,13 +52,13 @@ def find_message(box: MicrosoftMailbox, key: str) -> Entry:
     return entry
 
 
-def find_attachment(entry: Entry, key: str) -> int:
+def find_attachment(box: MicrosoftMailbox, entry: Entry, key: str) -> int:
     """Give the place of the attachment of that id.
 
     Raises:
         Refusal: there is none.
     """
-    keys = rendering.attachment_ids(entry)
+    keys = rendering.attachment_ids(box, entry)
     if key not in keys:
         raise not_found()
     return keys.index(key)
@@ -93,7 +93,7 @@ def raw_message(box: MicrosoftMailbox, key: str) -> SandboxResponse:
 def list_attachments(box: MicrosoftMailbox, asked: Asked, key: str) -> SandboxResponse:
     """Answer with all attachments of a message, their bytes too unless ``$select`` leaves them out."""
     selection = parse_select(asked.options.get("$select"), ATTACHMENT)
-    rows = rendering.attachments(find_message(box, key))
+    rows = rendering.attachments(box, find_message(box, key))
     context = asked.context(box.address, f"/messages('{key}')/attachments")
     return collection(asked, context, rows, selection.cut, size=len(rows))
 
@@ -102,14 +102,14 @@ def get_attachment(box: MicrosoftMailbox, asked: Asked, key: str, attachment_key
     """Answer with one attachment."""
     entry = find_message(box, key)
     selection = parse_select(asked.options.get("$select"), ATTACHMENT)
-    item = rendering.attachments(entry)[find_attachment(entry, attachment_key)]
+    item = rendering.attachments(box, entry)[find_attachment(box, entry, attachment_key)]
     return entity(asked, box.address, f"/messages('{key}')/attachments", selection.cut(item))
 
 
 def raw_attachment(box: MicrosoftMailbox, key: str, attachment_key: str) -> SandboxResponse:
     """Answer with the bytes of a file, or with the MIME content of an attached message."""
     entry = find_message(box, key)
-    file = entry.mail.files[find_attachment(entry, attachment_key)]
+    file = entry.mail.files[find_attachment(box, entry, attachment_key)]
     if file.kind == "link":
         # attachment-get: "Attempting to get the $value of a reference attachment returns HTTP 405."
         raise Refusal(405, "ErrorInvalidOperation", "The content of a reference attachment cannot be read.")
@@ -164,7 +164,7 @@ def _renderer(box: MicrosoftMailbox, asked: Asked) -> Callable[[Entry], dict[str
     def render(entry: Entry) -> dict[str, object]:
         item = rendering.message(box, entry, selection, asked.preferences)
         if files is not None:
-            item["attachments"] = [files.cut(row) for row in rendering.attachments(entry)]
+            item["attachments"] = [files.cut(row) for row in rendering.attachments(box, entry)]
         if wanted:
             known = {property_id(each["id"]): each for each in rendering.properties(entry)}
             shown = [{**known[property_id(name)], "id": name} for name in wanted if property_id(name) in known]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import hashlib
-from collections import Counter
 from urllib.parse import quote
 
 from mailkit.sandbox import eml
@@ -145,9 +144,11 @@ def _indexed(box: MicrosoftMailbox, entry: Entry) -> Indexed:
     )
 
 
-def attachments(entry: Entry) -> list[dict[str, object]]:
+def attachments(box: MicrosoftMailbox, entry: Entry) -> list[dict[str, object]]:
     """Give the attachments, whole."""
-    return [_attachment(entry, key, file) for key, file in zip(attachment_ids(entry), entry.mail.files, strict=True)]
+    return [
+        _attachment(entry, key, file) for key, file in zip(attachment_ids(box, entry), entry.mail.files, strict=True)
+    ]
 
 
 def _attachment(entry: Entry, key: str, file: File) -> dict[str, object]:
@@ -164,15 +165,9 @@ def _attachment(entry: Entry, key: str, file: File) -> dict[str, object]:
     return item | _file_members(file) if file.kind == "file" else item
 
 
-def attachment_ids(entry: Entry) -> list[str]:
+def attachment_ids(box: MicrosoftMailbox, entry: Entry) -> list[str]:
     """Give the ids of a message's attachments; they stay when others of the message go."""
-    seen: Counter[tuple[str, bytes]] = Counter()
-    keys = []
-    for file in entry.mail.files:
-        digest = hashlib.blake2b(file.content, digest_size=16).digest()
-        seen[file.name, digest] += 1
-        keys.append(opaque("AAMkADAAAA", entry.id, file.name, digest.hex(), str(seen[file.name, digest])))
-    return keys
+    return [opaque("AAMkADAAAA", entry.id, name) for name in box.file_names(entry)]
 
 
 def _file_members(file: File) -> dict[str, object]:
