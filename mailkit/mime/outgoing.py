@@ -1,4 +1,4 @@
-"""What somebody wants to send, before it is bytes: plain values, checked when they are made.
+"""What somebody wants to send, before it is bytes: plain values, checked when they are made. Pure.
 
 Responsible for what a caller hands in: recipients in any usual form, texts, files, headers. Builds no bytes, opens no
 file and decides no address; ``build`` and ``addressing`` do.
@@ -7,52 +7,199 @@ file and decides no address; ``build`` and ``addressing`` do.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import BinaryIO, TypeAlias
 
 import attrs
 
+from mailkit.errors import InvalidMessage
+from mailkit.mime.recipients import Recipients, one_line_text, read_recipients
 from mailkit.values import Address, Ref
 
-__all__ = ["FileContent", "OutgoingFile", "OutgoingMessage", "Recipients"]
+__all__ = ["FileContent", "Files", "Headers", "OutgoingFile", "OutgoingMessage", "Recipients", "read_files"]
 
-Recipients: TypeAlias = str | Address | Iterable[str | Address]
-"""One or several recipients: an ``Address``, a text with one or several addresses, or a list of those."""
-
-FileContent: TypeAlias = bytes | os.PathLike[str] | BinaryIO | Ref
+FileContent: TypeAlias = bytes | str | os.PathLike[str] | BinaryIO | Ref
 """Where a file comes from: its bytes, its path, an open binary stream, or the ref of an attachment in a mailbox."""
+
+Headers: TypeAlias = Mapping[str, str] | Sequence[tuple[str, str]]
+
+_WORD = r"[A-Za-z0-9!#$&^_.+-]{1,127}"
+_CONTENT_TYPE = re.compile(rf"{_WORD}/{_WORD}(?:\s*;\s*{_WORD}=(?:{_WORD}|\"[ !#-\[\]-~]*\"))*")
+_CONTENT_ID = re.compile(r"[!#-;=?-~]{1,200}")
+_HEADER_NAME = re.compile(r"X-[A-Za-z0-9-]{1,70}", re.IGNORECASE)
+_OWN = "x-mailkit-"
+_LONGEST_VALUE = 900  # bytes: with its name below the 998 of a line
 
 
 @attrs.frozen(kw_only=True, repr=False)
 class OutgoingFile:
     """A file to go with a message.
 
-    ``name`` and ``content_type`` are guessed from a path or taken from the attachment where they are left out. With a
-    ``content_id`` (without ``<>``) the file is part of the HTML, which shows it as ``<img src="cid:…">``.
+    ``name`` and ``content_type`` are guessed from a path or taken from the attachment where they are left out; bytes
+    and streams need a ``name``, or go as ``attachment``. With a ``content_id`` (without ``<>``) the file is part of the
+    HTML, which shows it as ``<img src="cid:…">``.
+
+    Raises:
+        InvalidMessage: a value is not what it must be.
     """
 
-    content: FileContent
-    name: str | None = None
-    content_type: str | None = None
-    content_id: str | None = None
+    content: FileContent = attrs.field()
+    name: str | None = attrs.field(default=None)
+    content_type: str | None = attrs.field(default=None)
+    content_id: str | None = attrs.field(default=None)
+
+    @content.validator
+    def _content_can_be_a_file(self, _field: object, value: object) -> None:
+        if isinstance(value, Ref) and value.kind != "attachment":
+            raise InvalidMessage(f"a file can be the ref of an attachment, not of a {value.kind}", code="bad_file")
+        if not (isinstance(value, bytes | str | os.PathLike | Ref) or hasattr(value, "read")) or value == "":
+            raise InvalidMessage(
+                "a file must be bytes, a path, an open binary file or the ref of an attachment, not "
+                f"{'an empty path' if value == '' else type(value).__name__}",
+                code="bad_file",
+            )
+
+    @name.validator
+    def _name_says_something(self, _field: object, name: object) -> None:
+        if name is not None and not one_line_text(name, "the name of a file").strip():
+            raise InvalidMessage("the name of a file must say something, or be left out", code="bad_file")
+
+    @content_type.validator
+    def _content_type_is_one(self, _field: object, value: object) -> None:
+        if value is not None and not (isinstance(value, str) and _CONTENT_TYPE.fullmatch(value)):
+            raise InvalidMessage("the content type of a file must be one, as in application/pdf", code="bad_file")
+
+    @content_id.validator
+    def _content_id_is_a_word(self, _field: object, value: object) -> None:
+        if value is not None and not (isinstance(value, str) and _CONTENT_ID.fullmatch(value)):
+            raise InvalidMessage(
+                'a content id must be one word without <> and quotes, as in "logo" for <img src="cid:logo">',
+                code="bad_file",
+            )
+
+
+Files: TypeAlias = OutgoingFile | FileContent | Iterable[OutgoingFile | FileContent]
+
+
+def read_files(value: Files) -> tuple[OutgoingFile, ...]:
+    """Read what was passed as files: an ``OutgoingFile``, a path, bytes, a stream, an attachment or its ref, or a list.
+
+    Raises:
+        InvalidMessage: one of them can be no file.
+    """
+    if isinstance(value, OutgoingFile | bytes | str | os.PathLike | Ref) or hasattr(value, "read"):
+        return (_file(value),)
+    if hasattr(value, "ref"):
+        return (_file(value),)
+    if not isinstance(value, Iterable):
+        raise InvalidMessage(f"files must be a list of files, not {type(value).__name__}", code="bad_file")
+    return tuple(map(_file, value))
+
+
+def _file(value: object) -> OutgoingFile:
+    if isinstance(value, OutgoingFile):
+        return value
+    if isinstance(value, str) and value.startswith("mk1:"):
+        value = Ref.parse(value)
+    return OutgoingFile(content=getattr(value, "ref", value))  # type: ignore[arg-type]  # the validator looks at it
+
+
+def _to(value: Recipients) -> tuple[Address, ...]:
+    return read_recipients(value, "to")
+
+
+def _cc(value: Recipients) -> tuple[Address, ...]:
+    return read_recipients(value, "cc")
+
+
+def _bcc(value: Recipients) -> tuple[Address, ...]:
+    return read_recipients(value, "bcc")
+
+
+def _reply_to(value: Recipients) -> tuple[Address, ...]:
+    return read_recipients(value, "reply_to")
+
+
+def _subject(value: str) -> str:
+    return one_line_text(value, "the subject")
+
+
+def _sender(value: Recipients | None) -> Address | None:
+    if value is None:
+        return None
+    found = read_recipients(value, "from_")
+    if len(found) != 1:
+        raise InvalidMessage("from_ must be exactly one of the account's own addresses", code="bad_sender")
+    return found[0]
+
+
+def _headers(value: Headers) -> tuple[tuple[str, str], ...]:
+    given: object = value.items() if isinstance(value, Mapping) else value
+    if not isinstance(given, Iterable):
+        raise InvalidMessage("headers must be a mapping or pairs of names and values", code="bad_header")
+    return tuple(map(_header, given))
+
+
+def _header(pair: object) -> tuple[str, str]:
+    match pair:
+        case (str() as name, str() as text) if _HEADER_NAME.fullmatch(name) and not name.lower().startswith(_OWN):
+            if len(one_line_text(text, "the value of a header").encode()) <= _LONGEST_VALUE and text.strip():
+                return name, text
+            raise InvalidMessage(f"the value of a header must have 1 to {_LONGEST_VALUE} bytes", code="bad_header")
+        case (str(), str()):
+            raise InvalidMessage(
+                "a header of one's own must be named X-…; recipients, subject and Reply-To have their own parameters",
+                code="bad_header",
+            )
+    raise InvalidMessage("headers must be a mapping or pairs of names and values", code="bad_header")
+
+
+def _text(value: str | None) -> str | None:
+    if value is None:
+        return None
+    given: object = value
+    if not isinstance(given, str):
+        raise InvalidMessage(f"a text must be text, not {type(given).__name__}", code="bad_text")
+    if "\0" in given:
+        raise InvalidMessage("a text holds a NUL, which no mail may (RFC 5322)", code="bad_text")
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        raise InvalidMessage("a text holds half a character; pass text that is whole", code="bad_text") from None
+    return given
 
 
 @attrs.frozen(kw_only=True, repr=False)
 class OutgoingMessage:
     """A message as its author means it: recipients, subject, texts, files.
 
-    ``markdown`` stands for both texts and excludes them. ``headers`` may hold ``X-…`` headers. ``from_`` is one of the
-    account's own addresses; without it the account's main one.
+    Recipients may be passed as an ``Address``, as text with one or several addresses, or as a list. With ``text`` and
+    ``html`` both are sent; ``markdown`` stands for both and excludes them. ``headers`` are ``X-…`` headers. ``from_``
+    is one of the account's own addresses; without it the account's main one.
+
+    Raises:
+        InvalidMessage: something cannot go into a mail; ``code`` is ``bad_recipient``, ``smtputf8``, ``bad_sender``,
+            ``bad_header``, ``header_injection``, ``bad_text`` or ``bad_file``.
     """
 
-    to: tuple[Address, ...] = ()
-    cc: tuple[Address, ...] = ()
-    bcc: tuple[Address, ...] = ()
-    subject: str = ""
-    text: str | None = None
-    html: str | None = None
-    markdown: str | None = None
-    files: tuple[OutgoingFile, ...] = ()
-    reply_to: tuple[Address, ...] = ()
-    headers: Mapping[str, str] | Sequence[tuple[str, str]] = ()
-    from_: Address | None = None
+    to: tuple[Address, ...] = attrs.field(default=(), converter=_to)
+    cc: tuple[Address, ...] = attrs.field(default=(), converter=_cc)
+    bcc: tuple[Address, ...] = attrs.field(default=(), converter=_bcc)
+    subject: str = attrs.field(default="", converter=_subject)
+    text: str | None = attrs.field(default=None, converter=_text)
+    html: str | None = attrs.field(default=None, converter=_text)
+    markdown: str | None = attrs.field(default=None, converter=_text)
+    files: tuple[OutgoingFile, ...] = attrs.field(default=(), converter=read_files)
+    reply_to: tuple[Address, ...] = attrs.field(default=(), converter=_reply_to)
+    headers: tuple[tuple[str, str], ...] = attrs.field(default=(), converter=_headers)
+    from_: Address | None = attrs.field(default=None, converter=_sender)
+
+    def __attrs_post_init__(self) -> None:
+        if self.markdown is not None and (self.text is not None or self.html is not None):
+            raise InvalidMessage("markdown stands for text and html; pass it alone", code="bad_text")
+
+    @property
+    def recipients(self) -> tuple[Address, ...]:
+        """Everybody who gets it: To, Cc, then Bcc."""
+        return (*self.to, *self.cc, *self.bcc)
