@@ -54,11 +54,17 @@ def _read(each: object, name: str) -> tuple[Address, ...]:
             found = read_addresses(decode_list(each if ":" in each else each.replace(";", ",")))
         case _:
             raise InvalidMessage(f"each of {name} must be an address, not {type(each).__name__}", code="bad_recipient")
-    if not found and isinstance(each, str) and each.strip():
-        raise InvalidMessage(f"one of {name} is no address; write it as name@example.com", code="bad_recipient")
+    if isinstance(each, str) and ((not found and each.strip()) or any(_is_guessed(each, address) for address in found)):
+        raise InvalidMessage(f"{name} cannot be read; write Name <name@example.com>, another@…", code="bad_recipient")
     for address in found:
         _check(address, name)
     return found
+
+
+def _is_guessed(text: str, address: Address) -> bool:
+    """Whether the tolerant reader of received mail made something of what is no list of addresses."""
+    bare = f"<{address.address}>" not in text.replace(" ", "")
+    return bool(address.name) and (bare or ("@" in address.name and '"' not in text))
 
 
 def _check(address: Address, name: str) -> None:
