@@ -39,8 +39,9 @@ _KEPT_WITH = {
 }
 _OF_PICTURES = frozenset({"alt", "src", "title"})
 _BLOCKS = frozenset({
-    "address", "article", "aside", "body", "center", "details", "dir", "fieldset", "figcaption", "figure", "footer",
-    "form", "header", "legend", "main", "menu", "nav", "noscript", "option", "section", "select", "summary", "textarea",
+    "address", "article", "aside", "body", "button", "center", "details", "dir", "fieldset", "figcaption", "figure",
+    "footer", "form", "header", "legend", "main", "menu", "nav", "noscript", "option", "section", "select", "summary",
+    "textarea",
 })  # fmt: skip
 _BREAK = "<div></div>"  # ends what was said before; an element around the block might never be closed
 _PLACED = {name: " " if name.endswith(("td", "th")) else _BREAK for name in TABLE_TAGS}

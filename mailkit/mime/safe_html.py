@@ -140,7 +140,7 @@ def _cleaner(remote_images: bool) -> Cleaner:
         address = value.strip(_AROUND_ADDRESS).translate(_IN_ADDRESS)
         if attribute == "src" and _PICTURE_DATA.match(address):
             return address
-        scheme = _SCHEME.match(address)
+        scheme = _SCHEME.match(address)  # without one it is relative to the page that shows the mail
         return address if scheme and scheme[1].lower() in (_LINKS if tag == "a" else pictures) else None
 
     return Cleaner(
@@ -151,7 +151,6 @@ def _cleaner(remote_images: bool) -> Cleaner:
         link_rel="noopener noreferrer nofollow",
         set_tag_attribute_values={"a": {"target": "_blank"}},
         url_schemes={*_LINKS, *pictures, "data"},
-        url_relative="deny",
     )
 
 
