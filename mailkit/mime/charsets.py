@@ -37,7 +37,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def decode_text(data: bytes, charset: str | None) -> str:
-    """Decode ``data`` by the charset the mail names; where that fails as UTF-8, else as Windows-1252.
+    """Decode ``data`` by the charset the mail names; where that fails as UTF-8, or with gaps, else as Windows-1252.
 
     Bytes under the name of a set of single bytes that are UTF-8 are read as such: no language has such words.
     """
@@ -49,6 +49,11 @@ def decode_text(data: bytes, charset: str | None) -> str:
                 return _HALF.sub("\ufffd", data.decode(attempt)).removeprefix("\ufeff")
         except (UnicodeError, LookupError):  # the latter: a codec of Python that gives no text
             continue
+    # What is cut off or damaged here and there is still what it says it is, so only that is lost.
+    mended = data.decode(name or "utf-8", "replace")
+    beyond_ascii = len(mended) - len(mended.encode("ascii", "ignore"))
+    if beyond_ascii > 2 * mended.count("\ufffd"):
+        return _HALF.sub("\ufffd", mended)
     return data.decode("cp1252", "replace")
 
 

@@ -11,7 +11,7 @@ def unfold(text: str, *, delsp: bool) -> str:
     lines: list[str] = []
     open_: list[str] = []  # the pieces of a paragraph that goes on
     depth = 0
-    for line in text.split(end):
+    for line in text.removesuffix(end).split(end):
         said = line.lstrip(">")
         quoted = len(line) - len(said)
         said = said.removeprefix(" ")  # §4.4: space-stuffing
@@ -27,7 +27,7 @@ def unfold(text: str, *, delsp: bool) -> str:
             open_ = []
     if open_:
         lines.append(_line(depth, open_))
-    return end.join(lines)
+    return end.join(lines) + (end if text.endswith(end) else "")
 
 
 def _line(depth: int, pieces: list[str]) -> str:

@@ -69,7 +69,7 @@ def _paths(error: BaseException, at: str = "$") -> list[str]:
         here = at
         for note in getattr(inner, "__notes__", ()):
             if isinstance(note, AttributeValidationNote):
-                here = f"{at}.{note.name}"
+                here = f"{at}.{note.name.lstrip('_')}"
             elif isinstance(note, IterableValidationNote):
                 here = f"{at}[{note.index}]"
         found.extend(_paths(inner, here))

@@ -24,6 +24,17 @@ from mailkit.mime.charsets import decode_text
         (b"YQ==", "base64", "YQ=="),
         (b"x", "utf-8\x00", "x"),
         (b"\x81", "windows-1252", "\ufffd"),
+        # names that lie, and names of nobody
+        (b"caf\xc3\xa9", "us-ascii", "café"),
+        (b"caf\xc3\xa9", "iso-8859-1", "café"),
+        (b"caf\xc3\xa9", "koi8-r", "café"),
+        (b"\xc1\xaa\xcd\xa8", "gb2312", "联通"),  # looks like UTF-8 and is not
+        ("日本語".encode()[:-1], "utf-8", "日本\ufffd"),
+        ("日本語".encode("shift_jis") + b"\x81", "x-sjis", "日本語\ufffd"),
+        (b"\xef\xf0\xe8", "win-1251", "при"),
+        (b"\xef\xbb\xbfx", "utf-8", "x"),
+        (b"+2AA-x", "utf-7", "\ufffdx"),
+        (b"YQ==", "rot13", "YQ=="),
     ],
 )
 def test_decoding(data: bytes, charset: str | None, text: str) -> None:
