@@ -24,6 +24,7 @@ from mailkit import (
     Finding,
     HttpxTransport,
     Label,
+    ListUnsubscribe,
     MailClient,
     MailkitError,
     MemoryStore,
@@ -132,6 +133,8 @@ def sync() -> None:
         attachments = mail.attachments.list(found[0])
         assert_type(attachments, Results[Attachment])
         assert_type(mail.attachments.read(attachments[0]), bytes)
+        assert_type(mail.attachments.save(attachments[0], ".", progress=lambda done, total: None), Path)
+        assert_type(mail.get(found[0]).list_unsubscribe, ListUnsubscribe | None)
         with mail.attachments.iter_bytes(attachments[0]) as pieces:
             assert_type(pieces, Iterator[bytes])
 
