@@ -27,6 +27,7 @@ __all__ = [
     "content_of",
     "decoded",
     "filename",
+    "head",
     "headers",
     "is_whole",
     "leaves",
@@ -64,16 +65,17 @@ def parse(raw: bytes) -> Message:
 def without(raw: bytes, header: str) -> bytes:
     """Cut the headers of that name out of message bytes and leave all else as it is."""
     folded = rb"(?im)^" + re.escape(header.encode()) + rb"[ \t]*:.*\n(?:[ \t].*\n)*"
-    head = _head(raw)
-    return re.sub(folded, b"", head) + raw[len(head) :]
+    top = head(raw)
+    return re.sub(folded, b"", top) + raw[len(top) :]
 
 
 def headers(raw: bytes) -> Message:
     """Parse the headers of message bytes alone."""
-    return parse(_head(raw))
+    return parse(head(raw))
 
 
-def _head(raw: bytes) -> bytes:
+def head(raw: bytes) -> bytes:
+    """Give the headers of message bytes."""
     end = _BLANK_LINE.search(raw)
     return raw[: end.start()] if end else raw
 

@@ -98,10 +98,10 @@ def _matching(box: GoogleMailbox, wish: Wish, letter: Callable[[Entry], Letter])
     trash = wish.spam_and_trash or "TRASH" in wish.label_ids or (query is not None and query.trash)
     spam = wish.spam_and_trash or "SPAM" in wish.label_ids or (query is not None and query.spam)
     for entry in box:
-        carried = box.label_ids(entry)
-        if ("TRASH" in carried and not trash) or ("SPAM" in carried and not spam):
+        marks = letter(entry).marks
+        if ("TRASH" in marks and not trash) or ("SPAM" in marks and not spam):
             continue
-        if not wish.label_ids.issubset(carried):
+        if wish.label_ids and not wish.label_ids.issubset(box.label_ids(entry)):
             continue
         if query is None or query.test(letter(entry)):
             yield entry

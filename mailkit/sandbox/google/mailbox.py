@@ -130,7 +130,7 @@ class GoogleMailbox(Mailbox):
 
     def receive(self, raw: bytes) -> str:
         """Take in a mail that somebody sent; one's own, come back, is the message in Sent, now in the inbox as well."""
-        mail = eml.read(raw)
+        mail = eml.read(eml.head(raw))
         same = (entry for entry in self._ordered if entry.mail.message_id == mail.message_id is not None)
         own = next((entry for entry in same if "SENT" in system_ids(entry.mail)), None)
         if own is not None:

@@ -139,7 +139,7 @@ def _thread(call: Call, message: Json, raw: bytes) -> str | None:
     wanted = message.get("threadId")
     if wanted is not None and not (isinstance(wanted, str) and call.box.has_thread(wanted)):
         raise Refusal(404)
-    fitting = call.box.conversation(eml.read(raw))
+    fitting = call.box.conversation(eml.read(eml.head(raw)))
     if wanted is None:
         return next(iter(fitting), None)
     return wanted if wanted in fitting else None

@@ -80,3 +80,32 @@ def test_what_is_no_batch_is_refused(gmail: Gmail) -> None:
     assert gmail.batch(*["/profile"] * 100).status_code == 200
     assert gmail.batch(*["/profile"] * 101).status_code == 400
     assert gmail.batch().status_code == 400
+
+
+def test_parts_may_change_things(gmail: Gmail) -> None:
+    ids = [gmail.box.add(Mail(subject=subject)) for subject in ("a", "b")]
+    body = '{"removeLabelIds": ["INBOX"]}'
+    parts = "".join(
+        f"--mark\r\nContent-Type: application/http\r\nContent-ID: <{id_}>\r\n\r\n"
+        f"POST /gmail/v1/users/me/messages/{id_}/modify\r\nContent-Type: application/json\r\n\r\n{body}\r\n"
+        for id_ in (*ids, "1f00000000000000")
+    )
+    content = f"{parts}--mark--\r\n".encode()
+    answer = gmail.upload(
+        "https://gmail.googleapis.com/batch/gmail/v1", content, content_type="multipart/mixed; boundary=mark"
+    )
+    assert [status for _, status in _parts(answer)] == [200, 200, 404]
+    assert sorted(gmail.find("in:archive")) == sorted(ids)
+
+
+def test_a_part_without_an_answers_body_says_204(gmail: Gmail) -> None:
+    message = gmail.box.add(Mail())
+    content = (
+        "--mark\r\nContent-Type: application/http\r\nContent-ID: <one>\r\n\r\n"
+        f"DELETE /gmail/v1/users/me/messages/{message}\r\n\r\n\r\n--mark--\r\n"
+    ).encode()
+    answer = gmail.upload(
+        "https://gmail.googleapis.com/batch/gmail/v1", content, content_type="multipart/mixed; boundary=mark"
+    )
+    assert _parts(answer) == [("response-one", 204)]
+    assert len(gmail.box) == 0
