@@ -38,11 +38,16 @@ Place: TypeAlias = Literal["archive", "inbox", "trash", "spam"]
 
 @attrs.frozen(kw_only=True)
 class Answers:
-    """Which message a letter answers or hands on: the provider's ids of it and of its thread."""
+    """Which message a letter answers or hands on: the provider's ids of it and of its thread.
+
+    ``keep`` are the parts of its attachments that go along without passing through here, where the provider can do that
+    (``forwards_attachments``).
+    """
 
     kind: Literal["reply", "reply_all", "forward"]
     id: str
     thread_id: str
+    keep: tuple[str, ...] = ()
 
 
 @attrs.frozen(kw_only=True, repr=False)
@@ -64,15 +69,22 @@ class Letter:
     answers: Answers | None = None
 
 
+def _tell(attempt: Attempt, _field: attrs.Attribute[bool], committed: bool) -> bool:
+    attempt.on_commit(committed)
+    return committed
+
+
 @attrs.define(kw_only=True)
 class Attempt:
     """What is known while a letter is on its way, also when the call is cut off in the middle.
 
-    The driver sets ``committed`` right before the one request that may send, and clears it when that had no effect.
-    ``message_id`` is the Message-ID the provider gave instead, ``draft_id`` the draft made on the way.
+    The driver sets ``committed`` right before the one request that may send, and clears it when that had no effect;
+    ``on_commit`` is told of either. ``message_id`` is the Message-ID the provider gave instead, ``draft_id`` the draft
+    made on the way.
     """
 
-    committed: bool = False
+    on_commit: Callable[[bool], None] = lambda _committed: None
+    committed: bool = attrs.field(default=False, on_setattr=_tell)
     message_id: str | None = None
     draft_id: str | None = None
 
@@ -121,6 +133,11 @@ class Change:
 
 class MailWriter(Protocol):
     """One account's mail at one provider, as far as it is changed."""
+
+    @property
+    def forwards_attachments(self) -> bool:
+        """Whether a forward can take along attachments that stay at the provider; see ``Answers.keep``."""
+        ...
 
     async def send(self, letter: Letter, attempt: Attempt, *, progress: Progress | None = None) -> Sent:
         """Send a letter once, whatever number of requests that takes; ``attempt`` tells what is known on the way.
