@@ -191,7 +191,14 @@ class InvalidQuery(UsageError):
 
 
 class InvalidRecurrence(UsageError):
-    """The recurrence rule cannot be read, or the provider cannot hold it; ``code`` says which."""
+    """The recurrence rule cannot be read, or the provider cannot hold it; ``code`` says which.
+
+    ``suggestion`` is a start (ISO date) or a rule that would do, where one is near.
+    """
+
+    def __init__(self, message: str, *, suggestion: str | None = None, **details: Unpack[Details]) -> None:
+        super().__init__(message, **details)
+        self.suggestion = suggestion
 
 
 class InvalidMessage(UsageError):
