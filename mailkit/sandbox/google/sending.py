@@ -7,7 +7,6 @@ completes its headers, finds its conversation and keeps it; taking it to its rec
 from __future__ import annotations
 
 import hashlib
-from email.message import Message
 from email.utils import format_datetime, formataddr, getaddresses
 
 import attrs
@@ -17,6 +16,7 @@ from mailkit.sandbox.delivery import PostOffice
 from mailkit.sandbox.google.call import Answers, Call, inner
 from mailkit.sandbox.google.labels import Json
 from mailkit.sandbox.google.refusals import Refusal
+from mailkit.sandbox.mail import Mail
 from mailkit.sandbox.mailbox import Entry
 
 __all__ = ["Sending"]
@@ -73,11 +73,11 @@ class Sending:
         return self._accept(call, raw, _thread(call, message, raw))
 
     def _accept(self, call: Call, raw: bytes, thread_id: str | None) -> Json:
-        recipients = _recipients(eml.headers(raw))
+        recipients = _recipients(eml.read(eml.head(raw)))
         raw = self._complete(call, raw)
         if call.box.rewrites_message_ids:
             raw = _with(eml.without(raw, "Message-ID"), "Message-ID", self._message_id(call))
-        # guides/reference: what was sent over the interface says so in its first line
+        # The copy in Sent says in its first line that it came over the interface, as anybody sees in its source.
         received = f"from unknown by gmailapi.google.com with HTTPREST; {format_datetime(call.request.now)}"
         copy = _with(raw, "Received", received)
         id = call.box.keep(copy, attrs.evolve(eml.read(copy), folder="sent", read=True), thread_id).id  # noqa: A001  # the name of the thing
@@ -113,18 +113,16 @@ def _with(raw: bytes, name: str, value: str) -> bytes:
     return f"{name}: {value}\r\n".encode() + raw
 
 
-def _recipients(headers: Message) -> list[str]:
+def _recipients(mail: Mail) -> list[str]:
     """Give everybody a mail goes to.
 
     Raises:
         Refusal: nobody, or somebody without an address.
     """
-    found: list[str] = []
-    for name in ("To", "Cc", "Bcc"):
-        addresses = [address for _, address in getaddresses(headers.get_all(name, [])) if address]
-        if any(not all(address.rpartition("@")) for address in addresses):
+    for name, people in (("To", mail.to), ("Cc", mail.cc), ("Bcc", mail.bcc)):
+        if any(not all(person.address.rpartition("@")) for person in people):
             raise Refusal(400, message=f"Invalid {name} header")
-        found += addresses
+    found = [person.address for person in (*mail.to, *mail.cc, *mail.bcc)]
     if not found:
         raise Refusal(400, message="Recipient address required")
     return found
