@@ -23,6 +23,7 @@ PUBLIC_MODULES = (
     "mailkit.clients.async_mail",
     "mailkit.clients.sync_mail",
     "mailkit.values",
+    "mailkit.safety",
     "mailkit.sandbox",
     "mailkit.testing",
 )

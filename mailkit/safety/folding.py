@@ -53,12 +53,14 @@ def edit(text: str, pattern: re.Pattern[str], replace: Callable[[re.Match[str], 
 
     ``replace`` is given the match and what stands there in ``text``; None leaves it as it is.
     """
-    folds = [*map(_fold_one, text)]
-    starts = [0, *accumulate(map(len, folds))]
-    starts.pop()
+    folds = [*text.lower()] if text.isascii() else [*map(_fold_one, text)]
+    plain = "".join(folds)
+    if not pattern.search(plain):
+        return text
+    starts = [0, *accumulate(map(len, folds))][:-1]
     pieces: list[str] = []
     done = 0
-    for match in pattern.finditer("".join(folds)):
+    for match in pattern.finditer(plain):
         begin = bisect_right(starts, match.start()) - 1
         end = bisect_right(starts, match.end() - 1) if match[0] else begin
         new = replace(match, text[begin:end]) if begin >= done else None

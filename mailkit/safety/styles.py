@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 __all__ = ["Colour", "Declarations", "colour", "declarations", "length", "merged", "near", "rules"]
@@ -40,6 +41,7 @@ _COLOURS: dict[str, Colour] = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=1024)  # mail repeats its styles; nobody changes what is given
 def declarations(css: str) -> Declarations:
     """Read the inside of a style attribute or of one rule."""
     found: list[Declarations] = []

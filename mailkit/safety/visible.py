@@ -7,9 +7,11 @@ nothing. A stack of bounded reach keeps the time linear: what was opened hundred
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from html import escape
 from html.parser import HTMLParser
+from itertools import islice
 
 import attrs
 
@@ -35,6 +37,8 @@ _FORMATTING = frozenset({
 })  # fmt: skip
 _TABLE = frozenset({"table", "caption", "tbody", "thead", "tfoot", "tr", "td", "th"})
 _CELLS = frozenset({"td", "th", "caption", "table"})
+_TABLE_ONLY = frozenset({"table"})
+_NOTHING: frozenset[str] = frozenset()
 _IMPLIED_ENDS = {
     "li": (frozenset({"li"}), frozenset({"ul", "ol", "menu", *_CELLS})),
     "dd": (frozenset({"dd", "dt"}), frozenset({"dl", *_CELLS})),
@@ -96,6 +100,7 @@ class _VisibleParser(HTMLParser):
         self.kept: list[str] = []
         self._sheet = sheet
         self._open: list[_Open] = []
+        self._counts: Counter[str] = Counter()  # of the open elements, by tag
 
     @property
     def _look(self) -> Look:
@@ -106,13 +111,15 @@ class _VisibleParser(HTMLParser):
             self._close(frozenset({"p"}), _CELLS)
         if tag in _IMPLIED_ENDS:
             self._close(*_IMPLIED_ENDS[tag])
-        style = self._style(
-            tag, {name: value or "" for name, value in reversed(attrs)}
-        )  # of two alike the first counts
-        look = self._look.inside(style)
-        if tag not in _VOID:
-            self._open.append(_Open(tag, style, look))
-        if not look.gone and not (tag == "img" and look.hidden):
+        # Of two attributes of one name the first counts.
+        style = self._style(tag, {name: value or "" for name, value in reversed(attrs)})
+        if tag in _VOID:
+            look = self._look.inside(style)
+            shown = not (look.hidden if tag == "img" else look.gone)
+        else:
+            self._push(tag, style)
+            shown = not self._look.gone
+        if shown:
             self.kept.append(self.get_starttag_text() or "")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -120,9 +127,7 @@ class _VisibleParser(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         shown = not self._look.gone
-        self._close(
-            frozenset({tag}), frozenset({"table"} if tag in _TABLE - {"table"} else () if tag in _TABLE else _CELLS)
-        )
+        self._close(frozenset({tag}), _NOTHING if tag == "table" else _TABLE_ONLY if tag in _TABLE else _CELLS)
         if shown and not self._look.gone:
             self.kept.append(f"</{tag}>")
 
@@ -136,21 +141,26 @@ class _VisibleParser(HTMLParser):
         # Outlook writes "<![if !mso]>"; the base class fails on keywords it does not know, a browser skips them.
         return self.parse_bogus_comment(i)
 
+    def _push(self, tag: str, style: Declarations) -> None:
+        self._open.append(_Open(tag, style, self._look.inside(style)))
+        self._counts[tag] += 1
+
     def _close(self, tags: frozenset[str], barriers: frozenset[str]) -> None:
         """Close the nearest of these, with what is open inside it, unless a barrier stands between."""
-        for back, element in enumerate(reversed(self._open[-_REACH:]), start=1):
+        if not any(self._counts[tag] for tag in tags):
+            return
+        for back, element in enumerate(islice(reversed(self._open), _REACH), start=1):
             if element.tag in tags:
-                inside = self._open[len(self._open) - back + 1 :]
+                closed = self._open[-back:]
                 del self._open[-back:]
+                self._counts.subtract(each.tag for each in closed)
                 if not tags & _TABLE:
-                    self._reopen(element for element in inside if element.tag in _FORMATTING and element.style)
+                    again = [each for each in closed[1:] if each.tag in _FORMATTING and each.style]
+                    for each in again[-_REOPENED:]:
+                        self._push(each.tag, each.style)
                 return
             if element.tag in barriers:
                 return
-
-    def _reopen(self, elements: Iterable[_Open]) -> None:
-        for element in [*elements][-_REOPENED:]:
-            self._open.append(_Open(element.tag, element.style, self._look.inside(element.style)))
 
     def _style(self, tag: str, attributes: Mapping[str, str]) -> Declarations:
         layers: list[Declarations] = [_by_attributes(tag, attributes)]

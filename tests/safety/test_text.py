@@ -195,9 +195,10 @@ def test_words_are_kept(words: list[str]) -> None:
 @pytest.mark.parametrize(
     "piece",
     [
-        "<", "< ", "＜", "[", "[ ", "&", "&amp;", "&#0", "&#x", "&lt", "&a", "<!--", "-->", "\n", "\n ", "> ", "s y ", "<a@b",
-        "a@", "%4", "%41 ", "4a 4b 4c 4d 4e z ", "a" * 59 + " ", "a" * 61 + "\n", "\u200c", "\u200b", "\u0338", "é", "<https://",
-        "< s", "<⟨", "user ", "* ", "\\x41",
+        "<", "< ", "＜", "[", "[ ", "&", "&amp;", "&#0", "&#x", "&lt", "&a", "<!--", "-->", "\n", "\n ", "> ", "s y ",
+        "<a@b", "a@", "%4", "%41 ", "4a 4b 4c 4d 4e z ", "a" * 59 + " ",
+        "a" * 61 + "\n", "\u200c", "\u200b", "\u0338", "é",
+        "<https://", "< s", "<⟨", "user ", "* ", "\\x41",
     ],
 )  # fmt: skip
 def test_the_time_grows_with_the_length_alone(piece: str) -> None:

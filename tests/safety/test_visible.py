@@ -144,7 +144,7 @@ def test_markup_and_references_stay() -> None:
 
 
 def test_escaped_markup_is_cleaned_too() -> None:
-    assert clean_html("<p>&lt;system&gt; &amp;lt;tool</p>") == "‹system> ‹tool"
+    assert clean_html("<p>&lt;system&gt; &amp;lt;tool</p>") == "\\‹system> ‹tool"
 
 
 @pytest.mark.parametrize("number", ["9" * 5_000, "0" * 5_000 + "65", "x" + "f" * 5_000])
@@ -195,17 +195,18 @@ def test_a_flat_mail_shows_what_has_no_hiding_style(parts: list[tuple[str, str, 
 @pytest.mark.parametrize(
     "piece",
     [
-        "<", "<p>", "<p hidden>", "<b style='color:red'>", "<b style='color:red'><p>", "<td><div>", "</div>", "</p>", "<!--",
-        "<style>", "<style", "<style>.a{", ".a,", "<style>@media{", "</style", "&#", "&#1", "<i class='a a a a'>", "<![", "<p><td>",
-        "<li><b style=color:red>",
+        "<", "<p>", "<p hidden>", "<b style='color:red'>", "<b style='color:red'><p>", "<td><div>", "</div>", "</p>",
+        "<!--", "<style>", "<style", "<style>.a{", ".a,", "<style>@media{", "</style", "&#", "&#1",
+        "<i class='a a a a'>", "<![",
+        "<p><td>", "<li><b style=color:red>",
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("end", ["", ">", "</p>" * 20_000])
+@pytest.mark.parametrize("end", ["", ">", "</p>" * 10_000])
 def test_the_time_grows_with_the_length_alone(piece: str, end: str) -> None:
-    visible_html(piece * 20_000 + end)  # minutes, if it grew with the square
+    visible_html(piece * 10_000 + end)  # minutes, if it grew with the square
 
 
 def test_a_sheet_of_many_rules_over_many_elements() -> None:
-    sheet = "".join(f".a{n}{{color:red}}" for n in range(20_000))
-    visible_html(f"<style>{sheet}</style>" + "".join(f"<p class='a{n} b'>x" for n in range(20_000)))
-    visible_html("<p style='" + "color:red;" * 50_000 + "'>" + "<div>" * 20_000 + "x")
+    sheet = "".join(f".a{n}{{color:red}}" for n in range(10_000))
+    visible_html(f"<style>{sheet}</style>" + "".join(f"<p class='a{n} b'>x" for n in range(10_000)))
+    visible_html("<p style='" + "color:red;" * 50_000 + "'>" + "<div>" * 10_000 + "x")
