@@ -17,9 +17,9 @@ _OFF_SCREEN = -200.0  # pixels
 _UNREADABLE = 3.0  # pixels of font size
 _NOTHING = 1.0  # pixels of width or height
 _TRANSPARENT = 0.05
-_CLIPPED = re.compile(r"rect\((?:\s*[01](?:px)?[\s,]*){4}\)|inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%.*|circle\(\s*0.*")
-_MOVED_AWAY = re.compile(r"scale[xy]?\(\s*0(?:\.0+)?\s*[,)]|translate[xy]?\([^)]*-\s*\d{3}")
-_FONT_SIZE = re.compile(r"(?:^|\s)(\d*\.?\d+(?:px|pt|em|rem|%)?)(?:/|\s|$)")
+_CLIPPED = re.compile(r"rect\(\s*+(?:[01](?:px)?[\s,]*+){4}\)|inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%.*|circle\(\s*0.*")
+_MOVED_AWAY = re.compile(r"scale[xy]?\(\s*0(?:\.0+)?\s*[,)]|translate[xy]?\([^()]*-\s*+\d{3}")
+_FONT_SIZE = re.compile(r"(?:^|\s)((?:\d{1,6}(?:\.\d{0,6})?|\.\d{1,6})(?:px|pt|em|rem|%)?)(?:/|\s|$)")
 
 
 @attrs.frozen

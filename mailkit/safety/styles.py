@@ -41,9 +41,12 @@ _COLOURS: dict[str, Colour] = {
 }  # fmt: skip
 
 
-@lru_cache(maxsize=1024)  # mail repeats its styles; nobody changes what is given
 def declarations(css: str) -> Declarations:
     """Read the inside of a style attribute or of one rule."""
+    return _remembered(css) if len(css) <= 400 else _read(css)
+
+
+def _read(css: str) -> Declarations:
     found: list[Declarations] = []
     for each in _plain(css).lower().split(";"):
         name, _, value = each.partition(":")
@@ -51,6 +54,9 @@ def declarations(css: str) -> Declarations:
             value, _, important = value.partition("!")
             found.append({name.strip(): (value.strip(), important.strip() == "important")})
     return merged(found)
+
+
+_remembered = lru_cache(maxsize=512)(_read)  # mail repeats its styles; nobody changes what is given
 
 
 def merged(layers: Iterable[Declarations]) -> dict[str, tuple[str, bool]]:

@@ -16,6 +16,7 @@ from itertools import islice
 import attrs
 
 from mailkit.mime.html import terminated
+from mailkit.mime.tags import written_tag
 from mailkit.safety.hiding import LINK, Look
 from mailkit.safety.styles import Declarations, declarations, merged, rules
 
@@ -24,7 +25,9 @@ __all__ = ["visible_html"]
 _VOID = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
 })  # fmt: skip
-_NEVER_SHOWN = frozenset({"script", "style", "template", "datalist", "audio", "video", "iframe", "object", "noembed"})
+_NEVER_SHOWN = frozenset(
+    {"script", "style", "template", "datalist", "audio", "video", "iframe", "object", "noembed", "desc", "metadata"}
+)
 # HTML standard, 13.2: an open paragraph ends before these, formatting is opened again after what closed around it, and
 # nothing but a part of the table is closed from inside a cell.
 _ENDS_PARAGRAPH = frozenset({
@@ -112,7 +115,8 @@ class _VisibleParser(HTMLParser):
         if tag in _IMPLIED_ENDS:
             self._close(*_IMPLIED_ENDS[tag])
         # Of two attributes of one name the first counts.
-        style = self._style(tag, {name: value or "" for name, value in reversed(attrs)})
+        attributes = {name: value or "" for name, value in reversed(attrs)}
+        style = self._style(tag, attributes)
         if tag in _VOID:
             look = self._look.inside(style)
             shown = not (look.hidden if tag == "img" else look.gone)
@@ -120,7 +124,8 @@ class _VisibleParser(HTMLParser):
             self._push(tag, style)
             shown = not self._look.gone
         if shown:
-            self.kept.append(self.get_starttag_text() or "")
+            attributes.pop("title", None)  # a tooltip, which converters would write out
+            self.kept.append(written_tag(tag, attributes))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)  # "<div/>" opens a div in HTML

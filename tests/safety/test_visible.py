@@ -91,6 +91,10 @@ def test_a_style_that_hides(style: str, tag: str) -> None:
         "<style>@media screen{.x{display:none}}</style><p class=x>secret</p>",
         "<style>@import 'a';@font-face{a:b}.x{display:none}</style><p class=x>secret</p>",
         "<body text=white>secret",
+        "<a href=x title=secret>a</a>",
+        "<svg><desc>secret</desc></svg>",
+        "<p style='font:.5px a'>secret</p>",
+        "<p style='transform:translate(0, -500px)'>secret</p>",
     ],
 )
 def test_other_ways_to_hide(html: str) -> None:
@@ -204,6 +208,24 @@ def test_a_flat_mail_shows_what_has_no_hiding_style(parts: list[tuple[str, str, 
 @pytest.mark.parametrize("end", ["", ">", "</p>" * 10_000])
 def test_the_time_grows_with_the_length_alone(piece: str, end: str) -> None:
     visible_html(piece * 10_000 + end)  # minutes, if it grew with the square
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "transform:" + "translate(" * 20_000,
+        "transform:translate(" + "-" * 100_000,
+        "clip:rect(1" + " " * 100_000,
+        "font:" + "1" * 100_000,
+        "color:rgba(" + ",0" * 50_000,
+        "color:rgb(1,2,3" + " " * 100_000,
+        "width:" + "1" * 100_000,
+        "/*" * 50_000,
+        "\\" * 100_001,
+    ],
+)
+def test_a_long_style_is_read_in_one_pass(style: str) -> None:
+    visible_html(f"<p style='{style}'>x</p><style>.a{{{style}}}</style>")
 
 
 def test_a_sheet_of_many_rules_over_many_elements() -> None:
