@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from mailkit.mime.html import html_to_text, terminated, without_comments
 from mailkit.mime.layout import TABLE_TAGS, layout_tables
-from mailkit.mime.tags import attributes_of, is_outsized, is_pixel, name_of, split_tags, written_tag
+from mailkit.mime.portions import portions
+from mailkit.mime.tags import attributes_of, is_outsized, is_pixel, names_of, split_tags, written_tag
 
 if TYPE_CHECKING:
     from html_to_markdown import ConversionOptions
@@ -63,16 +64,19 @@ def html_to_markdown(html: str) -> str:
     'See [the **plan**](https://example.com/plan)\n\n- one\n- two'
     """
     html = html.replace("\0", "").encode(errors="replace").decode()  # halves of surrogate pairs are no text
-    shown = terminated(_without_unshown(without_comments(html)))
-    pieces = split_tags(_DECLARATION.sub("", shown.replace("&nbsp;", " ")))  # as the converter reads it, too
+    html = _DECLARATION.sub("", terminated(_without_unshown(without_comments(html))))
+    return "\n\n".join(filter(None, map(_portion_as_markdown, portions(html))))
+
+
+def _portion_as_markdown(html: str) -> str:
+    pieces = split_tags(html.replace("&nbsp;", " "))  # as the converter reads it, too
     tags = pieces[1::2]
-    names_of = {tag: name_of(tag) for tag in set(tags)}
-    names = [names_of[tag] for tag in tags]
+    names = names_of(tags)
     markdown = None
     if len(tags) < _FEW_TAGS or not is_outsized(tags, names, len(html)):
-        plain_of = {tag: _plain(tag, name) for tag, name in names_of.items()}
+        plain_of = {tag: _plain(tag, name) for tag, name in dict(zip(tags, names, strict=True)).items()}
         pieces[1::2] = [plain_of[tag] for tag in tags]
-        for at in layout_tables(names, tags) if not TABLE_TAGS.isdisjoint(names_of.values()) else ():
+        for at in layout_tables(names, tags) if not TABLE_TAGS.isdisjoint(names) else ():
             pieces[2 * at + 1] = _PLACED[names[at]]
         markdown = _converted("".join(pieces), pieces[::2])
     return _without_tags(html_to_text(html) if markdown is None else markdown)
@@ -140,12 +144,13 @@ def _converted(html: str, texts: Sequence[str]) -> str | None:
 def _holds(markdown: str, texts: Iterable[str]) -> bool:
     """Say whether all words of ``texts`` stand in ``markdown``, in their order, with whatever between them."""
     at = 0
-    for text in filter(None, map(str.strip, texts)):
-        found = -1 if "&" in text else markdown.find(text, at)
+    for raw in filter(None, map(str.strip, texts)):
+        text = unescape(raw) if "&" in raw else raw
+        found = markdown.find(text, at)
         if found >= 0:  # most texts come through as they are
             at = found + len(text)
             continue
-        for word in _WORD.findall(unescape(text)):
+        for word in _WORD.findall(text):
             found = markdown.find(word, at)
             if found < 0:
                 return False

@@ -22,7 +22,7 @@ from mailkit.mime.tags import (
     hides,
     is_outsized,
     is_pixel,
-    name_of,
+    names_of,
     split_tags,
     written_tag,
 )
@@ -119,7 +119,7 @@ def _sanitised(html: str, cleaner: Cleaner) -> str | None:
     if (
         html.count("&") > _MANY_ENTITIES
         or has_attribute_bomb(tags)
-        or is_outsized(tags, [*map(name_of, tags)], len(html))
+        or is_outsized(tags, names_of(tags), len(html))
     ):
         return None
     return _without_pixels(cleaner.clean(html))
@@ -156,18 +156,22 @@ def _cleaner(remote_images: bool) -> Cleaner:
 
 def _without_pixels(html: str) -> str:
     """Take pictures out that nobody shall see, and what is left of one without address and name."""
+    if "<img" not in html:
+        return html
     pieces = split_tags(html)
+    names = names_of(pieces[1::2])
+    hiding = {tag for tag in set(pieces[1::2]) if "style" in tag and hides(attributes_of(tag).get("style", ""))}
     hidden: list[bool] = []  # of each element that is open
-    for at in range(1, len(pieces), 2):
-        name = name_of(pieces[at])
+    for at, name in enumerate(names):
+        tag = pieces[2 * at + 1]
         if name == "img":
-            picture = attributes_of(pieces[at])
+            picture = attributes_of(tag)
             if True in hidden or is_pixel(picture) or not (picture.get("src") or picture.get("alt")):
-                pieces[at] = ""
+                pieces[2 * at + 1] = ""
         elif name[0] == "/":
             hidden.pop()
         elif name not in _VOID:
-            hidden.append("style" in pieces[at] and hides(attributes_of(pieces[at]).get("style", "")))
+            hidden.append(tag in hiding)
     return "".join(pieces)
 
 

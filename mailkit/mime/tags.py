@@ -8,7 +8,7 @@ library that builds one takes time or space by the square for some HTML.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import unescape
 
 # A quote nobody closes goes on to the end of the mail: a tag that has begun always matches, so none is read twice.
@@ -18,16 +18,18 @@ _VALUE = r""""[^"]*+"?+|'[^']*+'?+|[^ \t\n\r\f>]*+"""
 _TAG = re.compile(
     rf"(</?[a-zA-Z][^ \t\n\r\f/>]*+(?:[ \t\n\r\f/]++|{_NAMED}(?:{_SPACE}*+={_SPACE}*+(?:{_VALUE}))?+)*+>?)"
 )
-_EACH_ATTRIBUTE = re.compile(rf"({_NAMED})(?:{_SPACE}*+={_SPACE}*+({_VALUE}))?+")
-_QUOTES = ('"', "'")
+_EACH_ATTRIBUTE = re.compile(
+    rf"""({_NAMED})(?:{_SPACE}*+={_SPACE}*+(?:"([^"]*+)"?+|'([^']*+)'?+|([^ \t\n\r\f>]*+)))?+"""
+)
 _NAME = re.compile(r"</?([^ \t\n\r\f/>]+)")
 
 # They have no end, or one that may be left out: the next of the kind ends them, and none nests without another that is
 # counted.
-_UNCOUNTED = frozenset({
+UNCOUNTED = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
     "body", "dd", "dt", "head", "html", "li", "option", "p", "tbody", "td", "tfoot", "th", "thead", "tr",
 })  # fmt: skip
+"""The names of elements that do not count for how deep a tree is."""
 # Their mark begins each line inside them, in Markdown.
 _MARKED = frozenset({"blockquote", "dl", "ol", "ul"})
 # Begun again in each paragraph until they end: https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements
@@ -45,8 +47,19 @@ def split_tags(html: str) -> list[str]:
     return _TAG.split(html)
 
 
-def name_of(tag: str) -> str:
-    """Give the name of a tag, in small letters, with a slash before it where it is an end: ``"/div"``."""
+def each_tag(html: str) -> Iterator[tuple[str, int]]:
+    """Give the name of each tag, as ``names_of`` does, and where it ends."""
+    for tag in _TAG.finditer(html):
+        yield _name(tag[0]), tag.end()
+
+
+def names_of(tags: Sequence[str]) -> list[str]:
+    """Give the name of each tag, in small letters, with a slash before it where it is an end: ``"/div"``."""
+    names = {tag: _name(tag) for tag in set(tags)}  # a mail repeats itself
+    return [names[tag] for tag in tags]
+
+
+def _name(tag: str) -> str:
     name = _NAME.match(tag)
     return ("/" if tag[1] == "/" else "") + (name[1].lower() if name else "")
 
@@ -54,20 +67,19 @@ def name_of(tag: str) -> str:
 def attributes_of(tag: str) -> dict[str, str]:
     """Give what a tag says: names in small letters, the first of each, entities decoded."""
     start = _NAME.match(tag)
-    found: dict[str, str] = {}
-    for name, value in _EACH_ATTRIBUTE.findall(tag, start.end() if start else 0):
-        quote = value[:1]
-        bare = value[1:].removesuffix(quote) if quote in _QUOTES else value
-        found.setdefault(name.lower(), unescape(bare) if "&" in bare else bare)
-    return found
+    each = _EACH_ATTRIBUTE.findall(tag, start.end() if start else 0)
+    found = {name.lower(): double or single or bare for name, double, single, bare in reversed(each)}
+    return {name: unescape(value) for name, value in found.items()} if "&" in tag else found
 
 
 def written_tag(name: str, attributes: Mapping[str, str]) -> str:
     """Write a tag that says ``attributes``."""
-    quoted = [
-        f' {key}="{value.replace("&", "&amp;").replace(_QUOTES[0], "&quot;")}"' for key, value in attributes.items()
-    ]
-    return f"<{name}{''.join(quoted)}>"
+    said = "".join([f' {key}="{_quoted(value)}"' for key, value in attributes.items()])
+    return f"<{name}{said}>"
+
+
+def _quoted(value: str) -> str:
+    return value.replace("&", "&amp;").replace('"', "&quot;")
 
 
 def is_outsized(tags: Sequence[str], names: Sequence[str], length: int) -> bool:
@@ -84,7 +96,7 @@ def is_outsized(tags: Sequence[str], names: Sequence[str], length: int) -> bool:
             if begun := opened.get(name[1:]):
                 again -= begun.pop()
                 depth -= 1
-        elif name not in _UNCOUNTED:
+        elif name not in UNCOUNTED:
             weight = len(tag) if name in _RESUMED else 2 * (name in _MARKED)
             opened.setdefault(name, []).append(weight)
             again += weight
@@ -102,11 +114,11 @@ def has_attribute_bomb(tags: Iterable[str]) -> bool:
 def is_pixel(image: dict[str, str]) -> bool:
     """Say whether the attributes are of an image that nobody shall see: a spacer, or one that reports the reading."""
     style = image.get("style", "")
-    if hides(style):
-        return True
-    sizes = [size for name in ("width", "height") if (size := _size(image.get(name, ""))) is not None]
-    sizes += [float(size) for size in _STYLED_SIZE.findall(style)]
-    return bool(sizes) and (max(sizes) <= 3 or min(sizes) == 0)
+    sizes = [size[1] for name in ("width", "height") if (size := _PLAIN_SIZE.match(image.get(name, "")))]
+    if style:
+        sizes += _STYLED_SIZE.findall(style)
+    seen = [float(size) for size in sizes]
+    return (bool(seen) and (max(seen) <= 3 or min(seen) == 0)) or hides(style)
 
 
 def hides(style: str) -> bool:
@@ -120,9 +132,4 @@ _HIDING = re.compile(
 _STYLED_SIZE = re.compile(
     r"(?:^|[;\s])(?:max-)?(?:width|height)\s*+:\s*+(\d{1,6}(?:\.\d{1,6})?)\s*+(?:px|;|!|$)", re.IGNORECASE
 )
-_PLAIN_SIZE = re.compile(r"\s*(\d{1,6}(?:\.\d{1,6})?)\s*(?:px)?\s*", re.IGNORECASE)
-
-
-def _size(value: str) -> float | None:
-    size = _PLAIN_SIZE.fullmatch(value)
-    return float(size[1]) if size else None
+_PLAIN_SIZE = re.compile(r"\s*+(\d{1,6}(?:\.\d{1,6})?)\s*+(?:px)?\s*+$", re.IGNORECASE)
