@@ -38,7 +38,8 @@ class MicrosoftMailbox(Mailbox):
     in ``page_rows`` cuts one coming page of messages short, down to 0, and gives it a link to the next.
 
     ``keeps_ids_on_send`` says whether the immutable id of a draft stays its id once it is sent: the documentation of
-    immutable ids says both.
+    immutable ids says both. ``shows_sent_headers`` says whether ``internetMessageHeaders`` are given of what was sent
+    from here (``outgoing``): they are not, but for a while they were (microsoft-graph-docs#2716, #12726, #18761).
     """
 
     provider: ClassVar[str] = "microsoft"
@@ -63,7 +64,9 @@ class MicrosoftMailbox(Mailbox):
         self.unfocused: set[str] = set()
         self.drafts: set[str] = set()
         self.uploads: dict[str, UploadSession] = {}
+        self.outgoing: set[str] = set()
         self.keeps_ids_on_send: bool = True
+        self.shows_sent_headers: bool = False
         self.user_id: str = guid(address)
         # What has been worked out of a message; a changed message is a new Entry.
         self.shown: WeakKeyDictionary[Entry, dict[str, object]] = WeakKeyDictionary()
@@ -110,9 +113,9 @@ class MicrosoftMailbox(Mailbox):
 
     def find(self, key: str) -> Entry | None:
         """Give a message by either of its ids."""
-        if self._moving_ids[0] != self.change:
+        if key not in self._entries and self._moving_ids[0] != self.change:
             self._moving_ids = (self.change, {self.moving_id(entry): entry.id for entry in self._ordered})
-        return self.get(self._moving_ids[1].get(key, key))
+        return self.get(key if key in self._entries else self._moving_ids[1].get(key, key))
 
     # -- the service's side: what requests change --------------------------------------------------------------------
 

@@ -93,7 +93,8 @@ def message(box: MicrosoftMailbox, entry: Entry, selection: Selection, preferenc
         item["body"] = bodies.body(entry.mail, as_text=preferences.text)
     if selection.shows("uniqueBody"):
         item["uniqueBody"] = bodies.unique_body(entry.mail, as_text=preferences.text)
-    if selection.shows("internetMessageHeaders") and not item["isDraft"]:
+    without_headers = item["isDraft"] or (entry.id in box.outgoing and not box.shows_sent_headers)
+    if selection.shows("internetMessageHeaders") and not without_headers:
         item["internetMessageHeaders"] = [
             {"name": name, "value": eml.decoded(value)} for name, value in eml.parse(mime(box, entry)).items()
         ]

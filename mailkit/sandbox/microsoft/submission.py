@@ -33,6 +33,7 @@ def send_draft(box: MicrosoftMailbox, entry: Entry, post: PostOffice, now: dt.da
     """
     mail, raw = _finished(box, entry.mail, entry.given, now)
     sent = box.send_off(entry, mail, raw=raw)
+    box.outgoing.add(sent.id)
     box.lag(sent.id)
     post.deliver(box, sent.raw, _addresses(mail))
 
@@ -56,6 +57,7 @@ def send_new(
     sent = box.file(mail, raw=raw, thread_id=thread_id)
     written = sent.raw
     if keep:
+        box.outgoing.add(sent.id)
         box.lag(sent.id)
     else:
         box.remove(sent.id)

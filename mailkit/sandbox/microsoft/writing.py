@@ -71,8 +71,10 @@ def copy_message(box: MicrosoftMailbox, asked: Asked, key: str) -> SandboxRespon
     """Copy a message; the copy belongs to the same conversation."""
     entry = find_message(box, key)
     mail = attrs.evolve(entry.mail, folder=box.folders.path(destination(box, asked)), id=None)
-    draft = entry.id in box.drafts
-    return shown(box, asked, box.file(mail, raw=entry.given, thread_id=entry.thread_id, draft=draft), 201)
+    made = box.file(mail, raw=entry.given, thread_id=entry.thread_id, draft=entry.id in box.drafts)
+    if entry.id in box.outgoing:
+        box.outgoing.add(made.id)
+    return shown(box, asked, made, 201)
 
 
 def destination(box: MicrosoftMailbox, asked: Asked) -> Folder:

@@ -127,6 +127,23 @@ def test_a_draft_changes_and_keeps_its_ids(graph: Graph) -> None:
     assert later["inferenceClassification"] == "other"
 
 
+def test_what_is_null_is_taken_away(graph: Graph) -> None:
+    made = graph.made("/me/messages", INVITATION)
+    nothing = dict.fromkeys(("subject", "body", "toRecipients", "from", "importance", "flag", "isReadReceiptRequested"))
+    later = graph.changed(f"/me/messages/{made['id']}", nothing)
+    assert (later["subject"], later["bodyPreview"], later["toRecipients"], later["importance"]) == (
+        "",
+        "",
+        [],
+        "normal",
+    )
+    assert (later["flag"]["flagStatus"], later["isReadReceiptRequested"], "from" in later) == (
+        "notFlagged",
+        False,
+        False,
+    )
+
+
 def test_of_mail_that_came_only_the_marks_change(box: MicrosoftMailbox, graph: Graph) -> None:
     path = f"/me/messages/{box.add(Mail(subject='Hello', from_=Person('Amy', 'amy@example.net'), text='hi'))}"
     marks: dict[str, object] = {

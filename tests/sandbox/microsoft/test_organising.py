@@ -117,8 +117,11 @@ def test_folders_are_made_renamed_moved_and_deleted(box: MicrosoftMailbox, graph
     assert graph.write("DELETE", f"/me/mailFolders/{alpha['id']}").status_code == 204
     assert graph.refusal(f"/me/mailFolders/{alpha['id']}") == (404, "ErrorItemNotFound")
     assert graph.subjects() == []
+    graph.made(f"/me/mailFolders/{work['id']}/childFolders", {"displayName": "Beta"})
+    box.add(Mail(folder="Jobs/Beta"))
     assert graph.write("POST", f"/me/mailFolders/{work['id']}/permanentDelete").status_code == 204
     assert "Jobs" not in folders(graph)
+    assert len(box) == 0
 
 
 def test_names_are_taken_once_per_place(graph: Graph) -> None:
@@ -139,10 +142,13 @@ def test_names_mean_nothing_but_themselves(box: MicrosoftMailbox, graph: Graph, 
     key = box.add(Mail(subject="Hello"))
     graph.made(f"/me/messages/{key}/move", {"destinationId": child["id"]})
     assert graph.subjects(f"/me/mailFolders/{child['id']}/messages") == ["Hello"]
-    assert set(folders(graph)) - set(folders(graph, "/me/mailFolders")) == set()
+    other = box.add(Mail(subject="Other"))
+    graph.made(f"/me/messages/{other}/move", {"destinationId": made["id"]})
+    assert graph.subjects(f"/me/mailFolders/{made['id']}/messages") == ["Other"]
     assert folders(graph, f"/me/mailFolders/{made['id']}/childFolders") == {"In": child["id"]}
-    other = graph.made("/me/mailFolders", {"displayName": "Elsewhere"})
-    assert graph.made(f"/me/mailFolders/{made['id']}/move", {"destinationId": other["id"]})["displayName"] == name
+    place = graph.made("/me/mailFolders", {"displayName": "Elsewhere"})["id"]
+    assert graph.made(f"/me/mailFolders/{made['id']}/move", {"destinationId": place})["displayName"] == name
+    assert graph.subjects(f"/me/mailFolders/{made['id']}/messages") == ["Other"]
     assert graph.subjects(f"/me/mailFolders/{child['id']}/messages") == ["Hello"]
 
 

@@ -67,8 +67,21 @@ def test_what_is_sent_lies_in_sent_items_and_arrives(
     (posted,) = sandbox.sent
     assert posted.recipients == (BOB, "dan@example.com")
     assert [mail.recipients for mail in sandbox.outbox] == [("dan@example.com",)]
-    headers = graph.json(f"/me/messages/{sent['id']}", select="internetMessageHeaders")["internetMessageHeaders"]
-    assert {"name": "x-mark", "value": "one"} in headers
+
+
+def test_the_headers_of_the_sent_copy_are_in_its_mime_alone(
+    box: MicrosoftMailbox, graph: Graph, bob: MicrosoftMailbox
+) -> None:
+    _send_at_once(graph, LUNCH)
+    (sent,) = graph.json("/me/messages", select="internetMessageHeaders")["value"]
+    copy = graph.made(f"/me/messages/{sent['id']}/copy", {"destinationId": "archive"})
+    for key in (sent["id"], copy["id"]):
+        path = f"/me/messages/{key}"
+        assert "internetMessageHeaders" not in graph.json(path, select="internetMessageHeaders")
+        assert message_from_bytes(graph.get(f"{path}/$value").content)["x-mark"] == "one"
+    box.shows_sent_headers = True
+    shown = graph.json(f"/me/messages/{sent['id']}", select="internetMessageHeaders")["internetMessageHeaders"]
+    assert {"name": "x-mark", "value": "one"} in shown
 
 
 def test_a_copy_is_kept_unless_it_is_not_wanted(sandbox: Sandbox, graph: Graph) -> None:
