@@ -32,7 +32,10 @@ _UNKNOWN = {
 }
 _CODE_PAGE = re.compile(r"(?:x-)?(?:cp|win|windows|ibm|dos)[-_ ]?(\d{3,5})")
 # Codecs of Python that are no charsets of mail; some of them run code paths no stranger should choose.
-_NO_CHARSETS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
+_NO_CHARSETS = frozenset({
+    "base64", "bz2", "hex", "idna", "punycode", "quopri", "raw-unicode-escape", "rot-13", "undefined", "unicode-escape",
+    "uu", "zlib",
+})  # fmt: skip
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -45,16 +48,20 @@ def decode_text(data: bytes, charset: str | None) -> str:
     for attempt in ("utf-8", name) if _is_narrow(name) else (name, "utf-8"):
         try:
             if attempt is not None:
-                # UTF-7 and a few others can say half a character, which no text can hold.
-                return _HALF.sub("\ufffd", data.decode(attempt)).removeprefix("\ufeff")
-        except (UnicodeError, LookupError):  # the latter: a codec of Python that gives no text
+                return _whole(data.decode(attempt), attempt).removeprefix("\ufeff")
+        except UnicodeError:
             continue
     # What is cut off or damaged here and there is still what it says it is, so only that is lost.
     mended = data.decode(name or "utf-8", "replace")
     beyond_ascii = len(mended) - len(mended.encode("ascii", "ignore"))
     if beyond_ascii > 2 * mended.count("\ufffd"):
-        return _HALF.sub("\ufffd", mended)
+        return _whole(mended, name)
     return data.decode("cp1252", "replace")
+
+
+def _whole(text: str, codec: str | None) -> str:
+    """Take out the halves of characters, which UTF-7 alone can say and no other text can hold."""
+    return _HALF.sub("\ufffd", text) if codec == "utf-7" else text
 
 
 def _is_narrow(name: str | None) -> bool:

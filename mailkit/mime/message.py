@@ -10,7 +10,7 @@ import attrs
 from mailkit.mime import uuencode
 from mailkit.mime.fields import Fields, first
 from mailkit.mime.late_text import MaybeText
-from mailkit.mime.structure import Leaf, TextForm, put_together, walk
+from mailkit.mime.structure import Leaf, TextForm, file_name, put_together, walk
 from mailkit.mime.transfer import EncodedBytes, encoding_name
 from mailkit.mime.tree import Node, read_tree
 
@@ -73,6 +73,7 @@ def _leaf(node: Node, content_type: str, version_of: int) -> RawLeaf:
         version_of=version_of,
         content_type=content_type,
         headers=node.headers,
+        name=file_name(content_type, node.headers),
         content=EncodedBytes(node.content, encoding),
     )
 
@@ -82,6 +83,6 @@ def _written_in(file: uuencode.File) -> RawLeaf:
         version_of=0,
         content_type="application/octet-stream",
         headers={},
-        given_name=file.name,
+        name=file.name,
         content=EncodedBytes(file.content, ""),
     )

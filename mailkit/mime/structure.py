@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TypeVar
 from urllib.parse import unquote
 
@@ -26,6 +25,7 @@ from mailkit.mime.parameters import read_content_type, read_parameters
 N = TypeVar("N")
 
 _META_CHARSET = re.compile(rb"<meta\b[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,64})", re.IGNORECASE)
+_NAMES = (("content-disposition", "filename"), ("content-type", "name"))
 _TEXTS = frozenset({"text/plain", "text/html"})
 _MESSAGE = "message/rfc822"
 ATTACHED_MESSAGE = "attachment.eml"
@@ -37,24 +37,16 @@ class Leaf:
     """A part that holds something.
 
     ``version_of`` tells the outermost multipart/alternative around it, or itself: leaves of the same one say the same
-    thing in several forms. ``headers`` are its own, by lower-case name; ``given_name`` is the file name where somebody
-    else has read it already.
+    thing in several forms. ``headers`` are its own, by lower-case name; ``name`` is that of the file, as ``file_name``
+    gives it or as somebody else has read it.
     """
 
     version_of: int
     content_type: str
     headers: Mapping[str, Sequence[str]]
-    given_name: str = ""
+    name: str
 
-    @cached_property
-    def name(self) -> str:
-        """The file name the sender gave; an attached message always has one."""
-        if self.given_name:
-            return self.given_name
-        stated = self._disposition[1].get("filename") or self._parameters.get("name") or ""
-        return one_line(stated) or (ATTACHED_MESSAGE if self.is_message else "")
-
-    @cached_property
+    @property
     def content_id(self) -> str:
         """What HTML calls it by, without ``<>``."""
         return first(self.headers, "content-id").strip().strip("<>")
@@ -62,7 +54,9 @@ class Leaf:
     @property
     def method(self) -> str | None:
         """What a calendar part asks for (RFC 5546), ``REQUEST`` or another."""
-        return (self._parameters.get("method") or None) if self.content_type == "text/calendar" else None
+        if self.content_type != "text/calendar":
+            return None
+        return read_content_type(first(self.headers, "content-type"))[1].get("method") or None
 
     @property
     def is_message(self) -> bool:
@@ -72,18 +66,12 @@ class Leaf:
     @property
     def is_text(self) -> bool:
         """Whether it is what the mail says, not something that hangs on it."""
-        return self.content_type in _TEXTS and not self.name and self._disposition[0] != "attachment"
+        return self.content_type in _TEXTS and not self.name and self.disposition != "attachment"
 
     @property
     def form(self) -> TextForm:
         """How its text is written."""
-        is_flowed = self.content_type == "text/plain" and self._parameters.get("format", "").lower() == "flowed"
-        return TextForm(
-            charset=self._parameters.get("charset"),
-            is_flowed=is_flowed,
-            delsp=self._parameters.get("delsp", "").lower() == "yes",
-            is_html=self.content_type == "text/html",
-        )
+        return TextForm(self.content_type, first(self.headers, "content-type"))
 
     def is_inline(self, shown: str) -> bool:
         """Whether the HTML shows it; ``shown`` is what ``shown_in`` gives.
@@ -91,36 +79,46 @@ class Leaf:
         Gmail gives every attachment a Content-ID, so one alone says nothing: the HTML uses it, or the sender says so.
         """
         content_id = self.content_id
-        return bool(content_id) and (self._disposition[0] == "inline" or f"cid:{content_id.lower()}" in shown)
+        return bool(content_id) and (self.disposition == "inline" or f"cid:{content_id.lower()}" in shown)
 
-    @cached_property
-    def _disposition(self) -> tuple[str, Mapping[str, str]]:
-        return read_parameters(first(self.headers, "content-disposition"))
-
-    @cached_property
-    def _parameters(self) -> Mapping[str, str]:
-        return read_content_type(first(self.headers, "content-type"))[1]
+    @property
+    def disposition(self) -> str:
+        """``attachment``, ``inline``, another word or none."""
+        return first(self.headers, "content-disposition").partition(";")[0].strip().lower()
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen
 class TextForm:
-    """How a text is written: its charset as the sender names it, and whether its lines are folded (RFC 3676)."""
+    """How a text is written, as its Content-Type tells: the charset, and whether its lines are folded (RFC 3676)."""
 
-    charset: str | None
-    is_flowed: bool
-    delsp: bool
-    is_html: bool
+    content_type: str
+    stated: str
 
-    def read(self, data: bytes) -> str:
-        """Read the text that ``data`` is."""
-        text = decode_text(data, self.charset or (self._named_within(data) if self.is_html else None))
-        return unfold(text, delsp=self.delsp) if self.is_flowed else text
+    def read(self, data: bytes, *, charset: str | None = None) -> str:
+        """Read the text that ``data`` is; ``charset`` is for who knows better than the sender."""
+        parameters = read_content_type(self.stated)[1]
+        charset = charset or parameters.get("charset")
+        if self.content_type == "text/html":
+            return decode_text(data, charset or _charset_within(data))
+        text = decode_text(data, charset)
+        is_flowed = parameters.get("format", "").lower() == "flowed"
+        return unfold(text, delsp=parameters.get("delsp", "").lower() == "yes") if is_flowed else text
 
-    @staticmethod
-    def _named_within(markup: bytes) -> str | None:
-        # https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
-        found = _META_CHARSET.search(markup, 0, 1024)
-        return found[1].decode() if found else None
+
+def _charset_within(markup: bytes) -> str | None:
+    # https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
+    found = _META_CHARSET.search(markup, 0, 1024)
+    return found[1].decode() if found else None
+
+
+def file_name(content_type: str, headers: Mapping[str, Sequence[str]]) -> str:
+    """Give the file name the sender gave to a part; an attached message always has one."""
+    for header, parameter in _NAMES:
+        stated = first(headers, header)
+        # Most have none, and looking for one in earnest takes ten times as long.
+        if "name" in stated.lower() and (name := one_line(read_parameters(stated)[1].get(parameter, ""))):
+            return name
+    return ATTACHED_MESSAGE if content_type == _MESSAGE else ""
 
 
 def walk(root: N, look: Callable[[N], tuple[str, Sequence[N], bool]]) -> Iterator[tuple[N, str, int]]:

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailkit.mime import message as reader
-from mailkit.mime import tree
+from mailkit.mime import transfer, tree
 from mailkit.mime.late_text import read_text
 from mailkit.mime.message import read_message
 from mailkit.mime.tree import Node, read_tree
@@ -145,7 +144,7 @@ class Counted(bytes):
 
     looked_at = 0
 
-    def find(self, *args: object) -> int:  # type: ignore[override]
+    def find(self, *args: object) -> int:
         start = int(str(args[1]))
         found = super().find(*args)  # type: ignore[arg-type]
         Counted.looked_at += (len(self) if found < 0 else found) - start
@@ -244,6 +243,6 @@ def test_nothing_is_decoded_before_it_is_asked_for(monkeypatch: pytest.MonkeyPat
     def refuse(*_: object) -> bytes:
         raise AssertionError("decoded too early")
 
-    monkeypatch.setattr(reader.EncodedBytes, "read", refuse)
+    monkeypatch.setattr(transfer.EncodedBytes, "read", refuse)
     (leaf,) = read_message(PDF).hanging
     assert leaf.content.size == 4

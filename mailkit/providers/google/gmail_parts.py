@@ -17,7 +17,7 @@ from mailkit.mime import uuencode
 from mailkit.mime.fields import by_name
 from mailkit.mime.headers import decode_words
 from mailkit.mime.late_text import MaybeText
-from mailkit.mime.structure import Leaf, TextForm, put_together, shown_in, walk
+from mailkit.mime.structure import Leaf, TextForm, file_name, put_together, shown_in, walk
 from mailkit.models.body import Body
 from mailkit.models.mail import Attachment
 from mailkit.providers.google import base64url
@@ -86,14 +86,15 @@ class _EncodedText:
 def _as_text(data: bytes, form: TextForm) -> str:
     # Gmail gives text as UTF-8 and leaves the sender's charset in the header. Bytes that are UTF-8 are read as such,
     # whatever they are called; only the escapes of ISO-2022 could be both.
-    if _ESC not in data:
-        try:
-            data.decode()
-        except UnicodeDecodeError:
-            pass
-        else:
-            form = attrs.evolve(form, charset="utf-8")
-    return form.read(data)
+    return form.read(data, charset=None if _ESC in data or not _is_utf8(data) else "utf-8")
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def read_headers(part: Wire, path: str) -> tuple[tuple[str, str], ...]:
@@ -143,13 +144,15 @@ def _look(node: _Node) -> tuple[str, Sequence[_Node], bool]:
 
 def _leaf(part: Wire, path: str, position: str, version_of: int, content_type: str) -> Part:
     body = get_object(part, "body", path)
+    headers = by_name(read_headers(part, path))
+    name = decode_words(get_text(part, "filename", path)) or file_name(content_type, headers)
     return Part(
         id=get_text(part, "partId", path) or position,
         path=path,
         version_of=version_of,
         content_type=content_type or ("text/plain" if body.get("data") else "application/octet-stream"),
-        given_name=decode_words(get_text(part, "filename", path)),
-        headers=by_name(read_headers(part, path)),
+        name=name,
+        headers=headers,
         size=get_number(body, "size", f"{path}.body"),
         attachment_id=get_text(body, "attachmentId", f"{path}.body"),
         body=body,
@@ -173,7 +176,7 @@ def _taken_apart(part: Part) -> Iterator[Part]:
             part,
             id=f"{part.id}/{at}",
             content_type="application/octet-stream",
-            given_name=file.name,
+            name=file.name,
             headers={},
             size=len(file.content),
             body=_body(file.content),
