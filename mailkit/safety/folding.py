@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import accumulate
 
-__all__ = ["INVISIBLE", "edit", "fold"]
+__all__ = ["INVISIBLE", "OVERLAY", "edit", "fold"]
 
 INVISIBLE = (
     # Unicode, DerivedCoreProperties.txt: Default_Ignorable_Code_Point. Soft hyphen, joiners, directions, fillers,
@@ -24,6 +24,9 @@ INVISIBLE = (
     "\ufff9-\ufffb\ufffe\uffff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff"
 )
 """The characters nobody sees, as the inside of a character class; line breaks are not among them."""
+
+OVERLAY = "\u0338"
+"""The accent that stays: the stroke that makes another character of a bracket, so that a closing one closes nothing."""
 
 _IS_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 
@@ -40,7 +43,8 @@ def _fold_one(char: str) -> str:
     if _IS_INVISIBLE.match(char):
         return ""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).lower())
-    return "".join(c for c in plain if unicodedata.category(c) not in ("Mn", "Me")).translate(_LOOKS_LIKE)
+    kept = (c for c in plain if c == OVERLAY or unicodedata.category(c) not in ("Mn", "Me"))
+    return "".join(kept).translate(_LOOKS_LIKE)
 
 
 def fold(text: str) -> str:

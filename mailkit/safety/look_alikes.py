@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 
-from mailkit.safety.folding import edit
+from mailkit.safety.folding import OVERLAY, edit
 
 __all__ = ["without_look_alikes"]
 
 _HARMLESS = "‹"  # U+2039: no compatibility form of "<", so no normalisation turns it back
 
-_GAP = r"[\s\\]*+"
-_GAP_IN_LINE = r"[^\S\n]*+"
+_GAP = rf"[\s\\{OVERLAY}]*+"
+_GAP_IN_LINE = rf"(?:[^\S\n]|{OVERLAY})*+"
 _ROLES = ("system", "assistant", "user", "human", "developer", "tool", "function")
 
 
@@ -25,13 +25,13 @@ def _any_of(*words: str, gap: str = _GAP) -> str:
 
 
 # "<" before white space, a digit or one of "=~-" is arithmetic or an arrow, and "<amy@example.com>" an address.
-_LINK = r"(?:https?://|mailto:)[^\s<>]*+>|[^\s<>@]++@[^\s<>@]++>"
+_LINK = rf"(?:https?://|mailto:)[^\s<>]*+>(?!{OVERLAY})|[^\s<>@]++@[^\s<>@]++>(?!{OVERLAY})"
 _NAMED = _any_of(*_ROLES, "instruct", "prompt", "invoke", "im_")
 _OPENING = re.compile(
-    rf"(?<![<⟨])[<⟨]++(?=[\s\\/|!?]*+{_NAMED})"
+    rf"(?<![<⟨])[<⟨]++(?=[\s\\/|!?{OVERLAY}]*+{_NAMED})"
     rf"|(?<!<)<++(?![\s\d=~-]|$|{_LINK})"
     # Control tokens of the Llama and Mistral families: [INST], [/INST], [SYSTEM_PROMPT], [TOOL_CALLS].
-    rf"|\[(?=[\s\\/|]*+{_any_of(*_ROLES, 'inst', 'sys', 'available_tools')}s?(?![^\W_]))"
+    rf"|\[(?=[\s\\/|{OVERLAY}]*+{_any_of(*_ROLES, 'inst', 'sys', 'available_tools')}s?(?![^\W_]))"
 )
 _TURN = re.compile(
     rf"^(?:[^\S\n]|[>*#_|-])*+(?={_any_of(*_ROLES, gap=_GAP_IN_LINE)}"

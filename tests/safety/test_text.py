@@ -32,7 +32,7 @@ ADDRESS = re.compile(r"<[^\s<>@]+@[^\s<>@]+>|<https?://[^\s<>]*>|<mailto:[^\s<>]
 def look_alikes(text: str) -> list[str]:
     views = [text, html.unescape(text), unicodedata.normalize("NFKC", text)]
     views += [unicodedata.normalize("NFKC", views[1]), html.unescape(views[2])]
-    return [found[0] for view in views for found in LOOK_ALIKES.finditer(ADDRESS.sub("", view))]
+    return [found[0] for view in views for found in LOOK_ALIKES.finditer(ADDRESS.sub("@", view))]
 
 
 def test_the_judge_knows_a_look_alike() -> None:
@@ -61,6 +61,7 @@ def test_the_judge_knows_a_look_alike() -> None:
         ("［ＩＮＳＴ］ [\\INST\\] [IN&shy;ST] [INﬆ]", "‹ＩＮＳＴ］ ‹\\INST\\] ‹INST] ‹INﬆ]"),
         ("[🅸🅽🆂🆃] [ɪɴꜱᴛ]", "‹🅸🅽🆂🆃] ‹ɪɴꜱᴛ]"),
         ("[𝐈𝐍𝐒𝐓] [Í\u0308NST] Ⓢystem\nＨúman: x", "‹𝐈𝐍𝐒𝐓] ‹Í\u0308NST] Ⓢystem\n‹Ｈúman: x"),
+        ("<a@x.example≯ <a@x.example>\u0338 ≮system", "‹a@x.example≯ ‹a@x.example>\u0338 ‹system"),
         ("[SYSTEM_PROMPT] [TOOL_CALLS]", "‹SYSTEM_PROMPT] ‹TOOL_CALLS]"),
         ("Hi\n\nHuman: a\n> **Assistant:** b", "Hi\n\n‹Human: a\n> **‹Assistant:** b"),
         ("# System prompt: c", "# ‹System prompt: c"),
