@@ -5,6 +5,7 @@ Responsible for the envelope. What stands inside comes from its callers.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -49,6 +50,7 @@ class Asked:
             raise Refusal(415, "UnsupportedMediaType", "The content type of the request is not supported.")
         try:
             body = self.request.json()
+            json.dumps(body, ensure_ascii=False).encode()  # half a character is no text, however it is escaped
         except ValueError:
             raise bad_parameter("Unable to read JSON request payload.") from None
         if not isinstance(body, dict):

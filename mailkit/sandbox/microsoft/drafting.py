@@ -64,7 +64,7 @@ def started(body: Mapping[str, Any], mail: Mail | None = None) -> Mail:
         writable.setdefault("from", writable.pop("sender"))
     mail = _written(mail, writable)
     if "internetMessageHeaders" in body:
-        mail = attrs.evolve(mail, headers=(*mail.headers, *_own_headers(body["internetMessageHeaders"])))
+        mail = _made(attrs.evolve, mail, headers=(*mail.headers, *_own_headers(body["internetMessageHeaders"])))
     if body.get("attachments"):
         mail = attrs.evolve(mail, files=(*mail.files, *map(file_of, _list(body["attachments"], "attachments"))))
     return mail

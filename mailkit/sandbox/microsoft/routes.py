@@ -135,10 +135,15 @@ def _below(method: str, user: str | None, segments: list[str]) -> Route:
     segments = _direct(segments)
     for pattern, operations in _ROUTES.items():
         parts = pattern.split("/") if pattern else []
-        if len(parts) == len(segments) and all(p in ("*", s.lower()) for p, s in zip(parts, segments, strict=True)):
+        if len(parts) == len(segments) and all(p in ("*", _plain(s)) for p, s in zip(parts, segments, strict=True)):
             keys = tuple(s for p, s in zip(parts, segments, strict=True) if p == "*")
             return Route(operation=_named(operations, method), user=user, keys=keys)
     raise unknown_route(segments[-1])
+
+
+def _plain(name: str) -> str:
+    """Give a name as the table has it; actions may stand with their namespace (OData 4.01 URL conventions, 4.5)."""
+    return name.lower().removeprefix("microsoft.graph.")
 
 
 def _direct(segments: list[str]) -> list[str]:

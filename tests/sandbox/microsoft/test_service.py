@@ -212,6 +212,7 @@ def test_scripted_refusals_are_worded_as_graph_words_them(
         ("PATCH", "/me/messages/1", "messages.update"),
         ("POST", "/me/messages/1/createReplyAll", "messages.createReplyAll"),
         ("POST", "/me/mailFolders/1/messages/2/send", "messages.send"),
+        ("POST", "/me/messages/1/microsoft.graph.copy", "messages.copy"),
         ("DELETE", "/me/mailFolders/1/childFolders/2", "folders.delete"),
         ("POST", "/me/messages/1/attachments/createUploadSession", "attachments.createUploadSession"),
         ("DELETE", "/me/outlook/masterCategories/1", "categories.delete"),
