@@ -6,7 +6,8 @@ https://developers.google.com/workspace/gmail/api/auth/scopes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from mailkit.errors import PermissionMissing
 from mailkit.values import Account
@@ -18,6 +19,15 @@ READ = (f"{_AUTH}gmail.readonly", f"{_AUTH}gmail.modify", "https://mail.google.c
 
 METADATA = (f"{_AUTH}gmail.metadata", *READ)
 """Any one of these reads headers and labels; the first gives no bodies and takes no ``q`` (users.messages/list)."""
+
+COMPOSE = (f"{_AUTH}gmail.compose", f"{_AUTH}gmail.modify", "https://mail.google.com/")
+"""Any one of these makes, changes and sends drafts (users.drafts)."""
+
+SEND = (f"{_AUTH}gmail.send", *COMPOSE)
+"""Any one of these sends mail (users.messages/send)."""
+
+DRAFTS = (*COMPOSE, f"{_AUTH}gmail.readonly")
+"""Any one of these reads drafts (users.drafts/list, users.drafts/get)."""
 
 LABELS = (f"{_AUTH}gmail.labels", *METADATA)
 """Any one of these lists labels (users.labels/list)."""
@@ -42,6 +52,22 @@ def require(account: Account, operation: str, scopes: tuple[str, ...]) -> None:
             operation=operation,
             code="insufficientPermissions",
         )
+
+
+@contextmanager
+def permitted(account: Account, operation: str, scopes: tuple[str, ...]) -> Iterator[None]:
+    """Refuse what Gmail would refuse, and where it does so itself, say in its error which scopes would do.
+
+    Raises:
+        PermissionMissing: none of ``scopes`` is granted.
+    """
+    require(account, operation, scopes)
+    try:
+        yield
+    except PermissionMissing as refusal:
+        if refusal.scopes == READ:  # what the dialect says of every such refusal, since it sees no request
+            refusal.scopes = scopes
+        raise
 
 
 def _names(scopes: Iterable[str]) -> set[str]:

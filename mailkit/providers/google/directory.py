@@ -50,6 +50,8 @@ class Directory:
         """Give the names of the user's labels by id, with those that these messages carry if they exist at all."""
         carried = {i for message in messages for i in _label_ids(message) if i.startswith(_USER_LABEL)}
         book = self._book
+        if not carried:
+            return book.names if book else {}
         if book is None or not book.knows(carried - self._unknown):
             book = await self.read_labels(operation)
             self._unknown |= carried.difference(book.names)

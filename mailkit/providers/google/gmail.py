@@ -1,8 +1,8 @@
 """One account's mail at Gmail.
 
-Responsible for which requests answer which verb. What JSON means stands in ``gmail_wire``, ``gmail_parts`` and
-``gmail_labels``, how a list is read in ``gmail_list``, what is remembered in ``directory``. Never retries, paces or
-merges.
+Responsible for which requests answer the verbs that read; those that write stand in ``gmail_sending`` and
+``gmail_drafts``. What JSON means stands in ``gmail_wire``, ``gmail_parts`` and ``gmail_labels``, how a list is read in
+``gmail_list``, what is remembered in ``directory``. Never retries, paces or merges.
 """
 
 from __future__ import annotations
@@ -10,48 +10,43 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from functools import partial
-from typing import TypeVar
 
 import attrs
 
-from mailkit.errors import BadPayload, MailkitError, NotDownloadable, NotFound, ProviderError
+from mailkit.errors import BadPayload, MailkitError, NotDownloadable, NotFound
 from mailkit.models.mail import Attachment, Label, Message, Thread
 from mailkit.providers.base import Capabilities, Listing, Search
 from mailkit.providers.google import base64url, gmail_calls
-from mailkit.providers.google.access import LABELS, METADATA, READ, is_granted, require
-from mailkit.providers.google.directory import Directory
+from mailkit.providers.google.access import COMPOSE, LABELS, METADATA, READ, SEND, is_granted, require
+from mailkit.providers.google.gmail_base import unwrapped
+from mailkit.providers.google.gmail_drafts import GmailDrafts
 from mailkit.providers.google.gmail_labels import missing_notes
 from mailkit.providers.google.gmail_list import GmailList
-from mailkit.providers.google.gmail_messages import as_missing, object_of, read_messages
+from mailkit.providers.google.gmail_messages import object_of
 from mailkit.providers.google.gmail_query import asks_who_i_am, list_parameters
+from mailkit.providers.google.gmail_sending import GmailSending
 from mailkit.providers.google.gmail_wire import parts_from_wire
-from mailkit.providers.wire import Wire, as_object, get_needed_text, get_objects
+from mailkit.providers.wire import get_needed_text, get_objects
 from mailkit.query.explanation import ProviderPlan
 from mailkit.query.gmail_report import gmail_report
-from mailkit.transport.call import Call
-from mailkit.transport.session import Session
-from mailkit.values import Account, Ref
+from mailkit.values import Ref
 
 _SEARCH = "mail.search"
-T = TypeVar("T")
 
 
-class GmailDriver:
+class GmailDriver(GmailSending, GmailDrafts):
     """Mail of one Google account."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._directory = Directory(session)
-
-    @property
-    def account(self) -> Account:
-        """Whose mail this is."""
-        return self._session.account
 
     @property
     def capabilities(self) -> Capabilities:
         """What can be done here."""
-        return Capabilities(read_mail=is_granted(self.account, READ), gmail_categories=True, star_colours=True)
+        return Capabilities(
+            read_mail=is_granted(self.account, READ),
+            send_mail=is_granted(self.account, SEND),
+            drafts=is_granted(self.account, COMPOSE),
+            gmail_categories=True,
+            star_colours=True,
+        )
 
     async def own_addresses(self) -> tuple[str, ...]:
         """Give the addresses of the mailbox's owner, the main one first."""
@@ -90,9 +85,9 @@ class GmailDriver:
         operation = "mail.thread"
         require(self.account, operation, READ)
         (answer,) = await self._directory.batch([gmail_calls.thread(thread_id)])
-        members = get_objects(_unwrapped(object_of(answer)), "messages", "$")
+        members = get_objects(unwrapped(object_of(answer)), "messages", "$")
         items = [(f"$.messages[{at}]", member) for at, member in enumerate(members)]
-        messages = [_unwrapped(outcome) for outcome in await self._read(operation, items)]
+        messages = [unwrapped(outcome) for outcome in await self._read(operation, items)]
         return Thread(
             ref=Ref(account=self.account.name, kind="thread", id=thread_id),
             messages=tuple(sorted(messages, key=lambda message: message.date)),
@@ -114,7 +109,7 @@ class GmailDriver:
     async def attachments(self, message_id: str) -> tuple[Attachment, ...]:
         """List what hangs on a message."""
         (outcome,) = await self._get("mail.attachments.list", [message_id])
-        return _unwrapped(outcome).attachments
+        return unwrapped(outcome).attachments
 
     def read_attachment(self, message_id: str, part: str) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
         """Stream the bytes of one attachment; of an attached message, its MIME text.
@@ -176,25 +171,6 @@ class GmailDriver:
         items = [("$", outcome) for outcome in outcomes if not isinstance(outcome, MailkitError)]
         messages = iter(await self._read(operation, items, include_raw=include_raw))
         return [outcome if isinstance(outcome, MailkitError) else next(messages) for outcome in outcomes]
-
-    async def _read(
-        self, operation: str, items: Sequence[tuple[str, Wire]], *, include_raw: bool = False
-    ) -> list[Message | MailkitError]:
-        """Read messages, each given with its JSON path."""
-        names = await self._directory.label_names(operation, [item for _, item in items])
-        return await read_messages(self._session, operation, items, label_names=names, include_raw=include_raw)
-
-    async def _object(self, call: Call) -> Wire:
-        try:
-            return as_object((await self._session.request(call)).json(), "$")
-        except ProviderError as refusal:
-            raise as_missing(refusal) from None
-
-
-def _unwrapped(outcome: T | MailkitError) -> T:
-    if isinstance(outcome, MailkitError):
-        raise outcome
-    return outcome
 
 
 async def _at_once(data: bytes) -> AsyncIterator[bytes]:

@@ -150,7 +150,7 @@ def _summary_fields(
         bcc=_people(headers, "bcc"),
         subject=read_text(first(headers, "subject")),
         snippet=html.unescape(get_text(item, "snippet", path)),  # Gmail's snippets are HTML-escaped
-        date=_internal_date(item, path),
+        date=internal_date(item, path),
         sent_at=read_date(first(headers, "date")),
         folder=next((role for label, role in _PLACES if label in labels), "archive"),
         labels=tuple(label_names[label] for label in labels if label in label_names),
@@ -168,7 +168,7 @@ def _people(headers: Mapping[str, Sequence[str]], name: str) -> tuple[Address, .
     return tuple(chain.from_iterable(map(read_addresses, headers.get(name, ()))))
 
 
-def _internal_date(item: Wire, path: str) -> dt.datetime:
+def internal_date(item: Wire, path: str) -> dt.datetime:
     """Read milliseconds since 1970, which come as text (int64 in Google's JSON)."""
     text = get_needed_text(item, "internalDate", path)
     try:

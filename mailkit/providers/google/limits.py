@@ -19,6 +19,13 @@ MESSAGES_LIST_UNITS = 5
 MESSAGES_GET_UNITS = 20
 ATTACHMENTS_GET_UNITS = 20
 THREADS_GET_UNITS = 40
+MESSAGES_SEND_UNITS = 100
+DRAFTS_LIST_UNITS = 5
+DRAFTS_GET_UNITS = 20
+DRAFTS_CREATE_UNITS = 10
+DRAFTS_UPDATE_UNITS = 15
+DRAFTS_DELETE_UNITS = 10
+DRAFTS_SEND_UNITS = 100
 
 # https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages/list, maxResults
 PAGE_MOST = 500
@@ -32,3 +39,11 @@ BATCHES_AT_ONCE = 10
 # https://developers.google.com/workspace/gmail/api/guides/handle-errors: too many at once for one user is a 429; no
 # number is published. A page of messages, and the list of the next beside it.
 REQUESTS_AT_ONCE = BATCHES_AT_ONCE + 1
+
+# The discovery document of gmail v1: mediaUpload.maxSize of users.messages.send and users.drafts.*, in bytes.
+MESSAGE_MOST = 36_700_160
+
+# https://developers.google.com/workspace/gmail/api/guides/uploads: a simple request is for what can be sent again when
+# the connection breaks, 5 MB or less; above, in pieces. Each piece is a multiple of 256 KiB.
+JSON_MOST = 5_000_000
+UPLOAD_PIECE = 8 * 256 * 1024
