@@ -57,8 +57,11 @@ class Failure:
     @property
     def had_no_effect(self) -> bool:
         """Whether it is certain that the provider did nothing: it was not asked, said "not now", or refused."""
-        status = self.error.status or 0
-        return self.repeat == "any" or (400 <= status < 500 and status != 408)  # 408: RFC 9110 section 15.5.9
+        if self.repeat == "any" or isinstance(
+            self.error, RateLimited
+        ):  # also by our own pace, before anything was sent
+            return True
+        return 400 <= (self.error.status or 0) < 500 and self.error.status != 408  # 408: RFC 9110 section 15.5.9
 
     def as_rate_limit(self) -> MailkitError:
         """Give the error for a wait that is longer than the call may take."""

@@ -48,7 +48,11 @@ class Persistence:
         renewed = False
         token: AccessToken | None = None
         while still_open := {number: call for number, call in enumerate(calls) if number not in results}:
-            token = token or await self._token(calls[0].operation)
+            try:
+                token = token or await self._token(calls[0].operation)
+            except MailkitError as error:
+                error.had_no_effect = not results and not any(earlier.values())
+                raise
             wait = 0.0
             for number, outcome in (await attempt(still_open, token.value)).items():
                 if not isinstance(outcome, Failure):
@@ -108,6 +112,7 @@ class Persistence:
         try:
             return await self._token(operation, stale=refused.value)
         except MailkitError as error:
+            error.had_no_effect = True  # it was turned away
             return error
 
 

@@ -81,15 +81,18 @@ class ScriptedTransport:
 
 
 class Tokens:
-    """Gives ``token-1``, and after a refusal ``token-2``, or fails."""
+    """Gives ``token-1``, and after a refusal ``token-2``, or fails (``at_once``: from the start)."""
 
-    def __init__(self, error: MailkitError | None = None, *, fixed: bool = False) -> None:
+    def __init__(self, error: MailkitError | None = None, *, fixed: bool = False, at_once: bool = False) -> None:
         self.number = 1
         self.stale: list[str] = []
         self._error = error
         self._fixed = fixed
+        self._at_once = at_once
 
     async def token(self, *, stale: str | None = None) -> AccessToken:
+        if self._at_once and self._error:
+            raise self._error
         if stale is not None:
             self.stale.append(stale)
             if self._error:

@@ -212,6 +212,7 @@ async def test_the_account_s_own_quota_beyond_the_deadline_ends_at_once() -> Non
         await b.session.request(READ)
     assert (caught.value.code, caught.value.retry_after) == ("quota_used_up", 60)
     assert (caught.value.account, caught.value.operation) == ("work", "mail.get")
+    assert caught.value.had_no_effect
 
 
 # What may be repeated
@@ -236,6 +237,15 @@ async def test_what_was_refused_had_no_effect(refusal: Script) -> None:
         await b.session.request(SEND)
     assert caught.value.had_no_effect
     assert error_from_dict(error_to_dict(caught.value)).had_no_effect
+
+
+@pytest.mark.parametrize("asked", [0, 1])
+async def test_without_a_token_nothing_has_an_effect(asked: int) -> None:
+    """There is none to begin with, or none after a refusal."""
+    b = bench([reply(401)], tokens=Tokens(SignInRequired("sign in"), at_once=not asked))
+    with pytest.raises(SignInRequired) as caught:
+        await b.session.request(SEND)
+    assert (len(b.transport.requests), caught.value.had_no_effect) == (asked, True)
 
 
 @pytest.mark.parametrize(
