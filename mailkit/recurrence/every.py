@@ -55,7 +55,7 @@ def rule_every(
             raise invalid("name a day of the month, or weekdays with nth, not both")
         if not _is_whole(month_day) or not 1 <= abs(month_day) <= 31:
             refuse(month_day, "month_day", "a day of the month from 1 to 31, or -1 for the last")
-    if nth is not None and unit == "year" and month is None:
+    if unit == "year" and month is None and (nth is not None or month_day is not None):
         raise invalid("say which month: every('year', month=11, on='TH', nth=4)")
     one = len(days) == 1
     return Rule(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from calendar import monthrange
 
 import attrs
 
@@ -46,8 +47,20 @@ def refused(code: str, suggestion: str | None = None) -> InvalidRecurrence:
 def refusal(rule: Rule, start: dt.datetime) -> InvalidRecurrence:
     """Find the reason why a rule that does occur has no pattern."""
     code = _of_months(rule, start) if rule.freq in {"MONTHLY", "YEARLY"} else _of_days(rule)
-    suggestion = str(attrs.evolve(rule, by_month_day=(-1,))) if code == "short_month" else None
-    return refused(code, suggestion)
+    return refused(code, _clamped(rule, start) if code == "short_month" else None)
+
+
+def _clamped(rule: Rule, start: dt.datetime) -> str:
+    """Write the rule that Outlook could hold: the last day, or the last there is up to the start's."""
+    at_end = start.day == monthrange(start.year, start.month)[1]
+    held = attrs.evolve(
+        rule,
+        freq="YEARLY" if rule.freq == "YEARLY" else "MONTHLY",
+        by_month=completed(rule, start).by_month,
+        by_month_day=(-1,) if at_end else tuple(range(28, start.day + 1)),
+        by_position=() if at_end else (-1,),
+    )
+    return str(held)
 
 
 def _of_days(rule: Rule) -> str:

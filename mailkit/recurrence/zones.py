@@ -59,8 +59,8 @@ def windows_name(zone: ZoneInfo) -> str:
     Raises:
         UsageError: Windows has no such zone (``no_windows_zone``).
     """
-    key = zone.key or ""
-    windows = _windows_of(key) or _windows_of(_targets().get(key, ""))
+    spellings = (zone.key, _targets().get(zone.key)) if zone.key else ()
+    windows = next(filter(None, (_windows_of(name) for name in spellings if name)), None)
     if windows is None:
         raise UsageError(
             "Outlook has no time zone like this one; use a zone with the same clocks, such as Etc/UTC",

@@ -63,7 +63,9 @@ def test_expansion_agrees_with_trying_every_day(text: str, start: dt.date, years
 @given(rules(weeks=False), days)
 def test_expansion_agrees_with_dateutil_where_that_is_right(text: str, start: dt.date) -> None:
     parts = dict(part.split("=") for part in text.split(";"))
+    # It intersects plain and numbered weekdays, and counts positions in the first week from the start on.
     assume(len({code.isalpha() for code in parts.get("BYDAY", "MO").split(",")}) == 1)
+    assume(not (parts["FREQ"] == "WEEKLY" and "BYSETPOS" in parts))
     first = dt.datetime.combine(start, dt.time(9))
     recurrence = parse_recurrence([text], start)
     wanted = list(islice(recurrence.between(start, None, dt.date(2060, 1, 1)), 60))

@@ -151,7 +151,7 @@ def _of_pattern(pattern: Mapping[str, Any], day: dt.date, start: dt.date) -> boo
     elif ((day.year - start.year) * 12 + day.month - start.month) % interval:
         return False
     if kind.startswith("absolute"):
-        return day.day == min(pattern["dayOfMonth"], length)
+        return bool(day.day == min(pattern["dayOfMonth"], length))
     return day.day == _nth_of(pattern["daysOfWeek"], pattern.get("index", "first"), day.replace(day=1), length)
 
 
