@@ -45,7 +45,9 @@ _BLOCKS = frozenset({
     "textarea",
 })  # fmt: skip
 _BREAK = "<div></div>"  # ends what was said before; an element around the block might never be closed
-_PLACED = {name: " " if name.endswith(("td", "th")) else _BREAK for name in TABLE_TAGS}
+_PLACED = (
+    dict.fromkeys(TABLE_TAGS, "") | dict.fromkeys(("table", "/table", "tr", "caption"), _BREAK) | {"td": " ", "th": " "}
+)
 
 _FEW_TAGS = 1_000  # whatever they are, the converter bears them
 _WORD = re.compile(r"[^\W_]+")

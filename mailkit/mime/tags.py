@@ -68,7 +68,10 @@ def attributes_of(tag: str) -> dict[str, str]:
     """Give what a tag says: names in small letters, the first of each, entities decoded."""
     start = _NAME.match(tag)
     each = _EACH_ATTRIBUTE.findall(tag, start.end() if start else 0)
-    found = {name.lower(): double or single or bare for name, double, single, bare in reversed(each)}
+    said = [(name.lower(), double or single or bare) for name, double, single, bare in each]
+    found = dict(said)
+    if len(found) < len(said):
+        found = dict(reversed(said))
     return {name: unescape(value) for name, value in found.items()} if "&" in tag else found
 
 
