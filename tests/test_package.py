@@ -10,7 +10,7 @@ import pytest
 
 import mailkit
 
-HEAVY = ("cattrs", "dateutil", "google.auth", "msal", "requests", "trio", "tzlocal")
+HEAVY = ("cattrs", "dateutil", "google.auth", "html_to_markdown", "msal", "nh3", "requests", "trio", "tzlocal")
 
 
 def test_all_is_the_sorted_list_of_public_names() -> None:
