@@ -77,6 +77,7 @@ if TYPE_CHECKING:  # what the table below brings in, as type checkers and editor
     )
     from mailkit.query import Q
     from mailkit.query.explanation import Explanation
+    from mailkit.recurrence import Recurrence
     from mailkit.transport import HttpxTransport, Quota, RetryPolicy
     from mailkit.values import AccessToken, Account, Address, Ref, TokenSource, Transport
 
@@ -132,6 +133,7 @@ __all__ = [
     "Q",
     "Quota",
     "RateLimited",
+    "Recurrence",
     "Ref",
     "Results",
     "RetryPolicy",
@@ -193,6 +195,7 @@ _HOMES = {
     "parse_message": "mailkit.models",
     "Q": "mailkit.query",
     "Explanation": "mailkit.query.explanation",
+    "Recurrence": "mailkit.recurrence",
     "HttpxTransport": "mailkit.transport",
     "Quota": "mailkit.transport",
     "RetryPolicy": "mailkit.transport",

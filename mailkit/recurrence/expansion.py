@@ -1,9 +1,9 @@
 """From a rule to the wall clocks it names: RFC 5545's expansion, lazily, and bounded.
 
 Works on naive wall clocks alone; zones, exceptions and windows are ``series``'s. python-dateutil is not used: it
-intersects numbered and plain weekdays where RFC 5545 joins them, takes BYWEEKNO alone for all seven days, and a rule
-that never occurs keeps it busy up to the year 9999 (seconds for a daily rule, hours for one by the second). The tests
-hold this against it where it is right, and against a reader that tries every day.
+intersects numbered and plain weekdays where RFC 5545 joins them, takes BYWEEKNO alone for all seven days, and searches
+for a date that never comes up to the year 9999. The tests hold this against it where it is right, and against a reader
+that tries every day.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class NthDay:
         return f"{'' if self.nth is None else self.nth}{WEEKDAYS[self.day]}"
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class Rule:
     """An RRULE of RFC 5545, sound by itself. ``until`` is inclusive; ``week_start`` None means Monday.
 
@@ -149,6 +149,9 @@ class Rule:
             "UNTIL": "" if self.until is None else write_moment(self.until),
         }
         return ";".join(f"{name}={value}" for name, value in parts.items() if value)
+
+    def __repr__(self) -> str:
+        return f"Rule.parse({str(self)!r})"
 
 
 def _whole(name: str, value: str) -> int:
