@@ -21,6 +21,7 @@ from mailkit.errors import (
     Unavailable,
     Unsupported,
 )
+from mailkit.providers.microsoft.access import UNSURE
 from mailkit.transport.call import Answer
 from mailkit.transport.dialect import BatchRoute, Quota, Refusal
 
@@ -29,8 +30,9 @@ _NO_MAILBOX = frozenset(
     {"MailboxNotEnabledForRESTAPI", "MailboxNotSupportedForRESTAPI", "MailboxNotHostedInExchangeOnline"}
 )
 
-# An id of another kind or mailbox is refused as malformed, with 400: for the caller there is no such thing.
-_NO_SUCH_ID = frozenset({"ErrorInvalidIdMalformed", "ErrorInvalidId"})
+# An id of another kind or mailbox is refused as malformed, with 400: for the caller there is no such thing. Nor is
+# there a draft that was sent already (ResponseCodeType of Exchange Web Services, whose codes Outlook's are).
+_NO_SUCH_ID = frozenset({"ErrorInvalidIdMalformed", "ErrorInvalidId", "ErrorInvalidItemForOperationSendItem"})
 
 # 509 is "bandwidth limit exceeded", and like 429 comes with Retry-After: https://learn.microsoft.com/graph/throttling
 _BY_STATUS: Mapping[int, type[MailkitError]] = {
@@ -74,9 +76,15 @@ class GraphDialect:
             )
         if code in _NO_SUCH_ID:
             return Refusal(error=NotFound, code=code)
+        if code == "ErrorSendAsDenied":
+            return Refusal(
+                error=PermissionMissing,
+                code=code,
+                message="this account may not write from that address; use one of its own, or have it allowed",
+            )
         error = _BY_STATUS.get(answer.status) or (Unavailable if answer.status >= 500 else ProviderError)
         if error is PermissionMissing:
-            return Refusal(error=error, code=code, scopes=("Mail.Read", "Mail.ReadWrite"))
+            return Refusal(error=error, code=code, scopes=UNSURE)
         if error is RateLimited:
             # Throttled requests were not carried out: https://learn.microsoft.com/graph/throttling
             return Refusal(error=error, code=code, repeat="any")

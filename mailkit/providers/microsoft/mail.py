@@ -1,7 +1,8 @@
 """One account's mail at Microsoft Graph.
 
-Responsible for which requests answer which verb. What JSON means stands in ``mail_wire``, how a search is carried out
-in ``search``, what is known of the mailbox in ``directory``.
+Responsible for which requests answer the verbs that read; those that write stand in ``drafts`` and ``sending``. What
+JSON means stands in ``mail_wire``, how a search is carried out in ``search``, what is known of the mailbox in
+``directory``.
 """
 
 from __future__ import annotations
@@ -10,58 +11,42 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 
-from mailkit.errors import BadPayload, MailkitError, NotDownloadable, NotFound, PermissionMissing, ProviderError
+from mailkit.errors import BadPayload, MailkitError, NotDownloadable, NotFound, ProviderError
 from mailkit.models.mail import Attachment, Label, Message, Thread
 from mailkit.providers.base import Capabilities, Listing, Search
-from mailkit.providers.microsoft.directory import Directory
-from mailkit.providers.microsoft.mail_wire import (
-    ATTACHMENT_MEMBERS,
-    MESSAGE_MEMBERS,
-    attachment_from_wire,
-    message_from_wire,
-)
-from mailkit.providers.microsoft.requests import mailbox_path, prefer
+from mailkit.providers.microsoft.access import READ, SEND, WRITE, is_granted, require
+from mailkit.providers.microsoft.mail_base import WHOLE, members
+from mailkit.providers.microsoft.mail_wire import attachment_from_wire
+from mailkit.providers.microsoft.requests import prefer
 from mailkit.providers.microsoft.search import OPERATION, Run
-from mailkit.providers.wire import Wire, as_object, get_objects
+from mailkit.providers.microsoft.sending import OutlookSending
+from mailkit.providers.wire import Wire, as_object
 from mailkit.query.ast import Field, Leaf
 from mailkit.query.ast import Label as LabelTerm
 from mailkit.query.context import QueryContext
 from mailkit.query.explanation import ProviderPlan
 from mailkit.query.formula import literals
-from mailkit.query.graph_mailbox import GraphMailbox
 from mailkit.query.graph_plan import GraphPlan, plan
 from mailkit.query.people import is_me
 from mailkit.transport.call import Answer, Call
-from mailkit.transport.session import Session
 from mailkit.transport.url import segment
-from mailkit.values import Account, Ref
+from mailkit.values import Ref
 
-# Any one of these allows reading mail with bodies: https://learn.microsoft.com/graph/permissions-reference
-_READ_SCOPES = ("Mail.Read", "Mail.ReadWrite", "Mail.Read.Shared", "Mail.ReadWrite.Shared")
-_ATTACHMENTS = f"attachments($select={','.join(ATTACHMENT_MEMBERS)})"
-_WHOLE = (("$select", ",".join(MESSAGE_MEMBERS)), ("$expand", _ATTACHMENTS))
 _THREAD_PAGE = "50"
 
 
-class OutlookDriver:
+class OutlookDriver(OutlookSending):
     """Mail of one Microsoft account."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._directory = Directory(session)
-        self._messages = f"{mailbox_path(session.account)}/messages"
-
-    @property
-    def account(self) -> Account:
-        """Whose mail this is."""
-        return self._session.account
 
     @property
     def capabilities(self) -> Capabilities:
         """What can be done here."""
         return Capabilities(
-            read_mail=self._granted(*_READ_SCOPES),
-            categories=self._granted("MailboxSettings.Read", "MailboxSettings.ReadWrite"),
+            read_mail=is_granted(self.account, READ),
+            send_mail=is_granted(self.account, SEND),
+            drafts=is_granted(self.account, WRITE),
+            organise=is_granted(self.account, WRITE),
+            categories=is_granted(self.account, ("MailboxSettings.Read", "MailboxSettings.ReadWrite")),
             link_attachments=True,
         )
 
@@ -84,16 +69,13 @@ class OutlookDriver:
     async def plan(self, search: Search) -> ProviderPlan:
         """Say what ``search`` would do."""
         made, _ = await self._planned(search)
-        return made.report(self.account.name, mailbox_path=mailbox_path(self.account))
+        return made.report(self.account.name, mailbox_path=self._path)
 
     async def get(self, ids: Sequence[str], *, include_raw: bool = False) -> list[Message | MailkitError]:
         """Give whole messages, in the order of ``ids``, each with an outcome of its own."""
-        self._must_read("mail.get")
+        require(self.account, "mail.get", READ)
         answers = await self._session.batch(
-            [
-                Call(operation="mail.get", url=f"{self._messages}/{segment(i)}", query=_WHOLE, headers=prefer())
-                for i in ids
-            ]
+            [Call(operation="mail.get", url=self._url(i), query=WHOLE, headers=prefer()) for i in ids]
         )
         items = [_item(answer) for answer in answers]
         mailbox = await self._mailbox_of("mail.get", [item for item in items if not isinstance(item, MailkitError)])
@@ -113,7 +95,7 @@ class OutlookDriver:
         Raises:
             NotFound: no message of that conversation is left.
         """
-        self._must_read("mail.thread")
+        require(self.account, "mail.thread", READ)
         quoted = thread_id.replace("'", "''")
         call = Call(
             operation="mail.thread",
@@ -123,11 +105,11 @@ class OutlookDriver:
                 ("$filter", f"receivedDateTime ge 1900-01-01T00:00:00Z and conversationId eq '{quoted}'"),
                 ("$orderby", "receivedDateTime asc"),
                 ("$top", _THREAD_PAGE),
-                *_WHOLE,
+                *WHOLE,
             ),
             headers=prefer(),
         )
-        items = [item async for answer in self._session.pages(call) for item in _members(answer)]
+        items = [item async for answer in self._session.pages(call) for item in members(answer)]
         mailbox = await self._mailbox_of("mail.thread", items)
         messages = {m.ref.id: m for i, item in enumerate(items) for m in [self._message(item, f"value[{i}]", mailbox)]}
         if not messages:
@@ -141,9 +123,9 @@ class OutlookDriver:
 
     async def raw(self, message_id: str) -> bytes:
         """Give the message as RFC 5322 bytes."""
-        self._must_read("mail.raw")
+        require(self.account, "mail.raw", READ)
         # https://learn.microsoft.com/graph/outlook-get-mime-message
-        url = f"{self._messages}/{segment(message_id)}/$value"
+        url = f"{self._url(message_id)}/$value"
         answer = await self._session.request(Call(operation="mail.raw", url=url, expects="bytes", headers=prefer()))
         if not answer.content:
             raise BadPayload("the message came without a byte; try again", path="$", request_id=answer.request_id)
@@ -151,22 +133,15 @@ class OutlookDriver:
 
     async def labels(self) -> tuple[list[Label], list[BadPayload]]:
         """Give every folder and category, parents before children."""
-        self._must_read("mail.labels.list")
+        require(self.account, "mail.labels.list", READ)
         return await self._directory.labels("mail.labels.list"), []
 
     async def attachments(self, message_id: str) -> tuple[Attachment, ...]:
         """List what hangs on a message."""
-        self._must_read("mail.attachments.list")
-        call = Call(
-            operation="mail.attachments.list",
-            url=f"{self._messages}/{segment(message_id)}/attachments",
-            query=(("$select", ",".join(ATTACHMENT_MEMBERS)),),
-            headers=prefer(),
-        )
-        items = [item async for answer in self._session.pages(call) for item in _members(answer)]
+        require(self.account, "mail.attachments.list", READ)
         return tuple(
             attachment_from_wire(item, f"value[{i}]", account=self.account.name, message_id=message_id)
-            for i, item in enumerate(items)
+            for i, item in enumerate(await self._attachments("mail.attachments.list", message_id))
         )
 
     def read_attachment(self, message_id: str, part: str) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
@@ -175,8 +150,8 @@ class OutlookDriver:
         Raises:
             NotDownloadable: it is a link to a file kept elsewhere.
         """
-        self._must_read("mail.attachments.read")
-        return self._reading(f"{self._messages}/{segment(message_id)}/attachments/{segment(part)}")
+        require(self.account, "mail.attachments.read", READ)
+        return self._reading(f"{self._url(message_id)}/attachments/{segment(part)}")
 
     @asynccontextmanager
     async def _reading(self, url: str) -> AsyncIterator[AsyncIterator[bytes]]:
@@ -202,36 +177,13 @@ class OutlookDriver:
             yield pieces
 
     async def _planned(self, search: Search) -> tuple[GraphPlan, QueryContext]:
-        self._must_read(OPERATION)
+        require(self.account, OPERATION, READ)
         terms = [literal.term for literal in literals(search.expr)]
         me = await self._directory.own_addresses(OPERATION) if any(map(_asks_who_i_am, terms)) else ()
         names_labels = any(isinstance(term, LabelTerm) for term in terms)
         mailbox = await self._directory.mailbox(OPERATION, whole=names_labels)
         context = QueryContext(now=search.now, tz=search.tz, me=me)
         return plan(search.expr, context, mailbox), context
-
-    async def _mailbox_of(self, operation: str, items: Sequence[Wire]) -> GraphMailbox:
-        ids = [i for item in items if isinstance(i := item.get("parentFolderId"), str)]
-        return await self._directory.mailbox_holding(operation, ids)
-
-    def _message(self, item: Wire, path: str, mailbox: GraphMailbox, include_raw: bool = False) -> Message:
-        return message_from_wire(item, path, account=self.account.name, mailbox=mailbox, include_raw=include_raw)
-
-    def _granted(self, *scopes: str) -> bool:
-        """Whether one of the permissions is granted; taken for granted where nobody said which are."""
-        if self.account.scopes is None:
-            return True
-        granted = {scope.rpartition("/")[2].lower() for scope in self.account.scopes}
-        return any(scope.lower() in granted for scope in scopes)
-
-    def _must_read(self, operation: str) -> None:
-        if not self._granted(*_READ_SCOPES):
-            raise PermissionMissing(
-                f"reading mail needs the permission {_READ_SCOPES[0]}; sign in again and grant it",
-                scopes=_READ_SCOPES,
-                account=self.account.name,
-                operation=operation,
-            )
 
 
 def _item(answer: Answer | MailkitError) -> Wire | MailkitError:
@@ -242,10 +194,6 @@ def _item(answer: Answer | MailkitError) -> Wire | MailkitError:
         return as_object(answer.json(), "$")
     except BadPayload as problem:
         return problem
-
-
-def _members(answer: Answer) -> list[Wire]:
-    return get_objects(as_object(answer.json(), "$"), "value", "$")
 
 
 def _asks_who_i_am(term: Leaf) -> bool:

@@ -1,0 +1,108 @@
+"""Looking for a mail among the sent mail, by what is certain first.
+
+Responsible for what counts as the same mail. Looks once; Sent Items lag, and when to look again is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from mailkit.errors import MailkitError, NotFound
+from mailkit.mime.build import SEND_ID_HEADER
+from mailkit.models.sending import Evidence
+from mailkit.providers.microsoft.letter_wire import has_message_id, has_send_id
+from mailkit.providers.microsoft.mail_base import members
+from mailkit.providers.microsoft.requests import prefer
+from mailkit.providers.wire import Wire, as_object, get_flag, get_instant, get_object, get_objects, get_text
+from mailkit.providers.writing import Sent, Trace
+from mailkit.transport.call import Answer, Call
+from mailkit.transport.session import Session
+from mailkit.transport.url import segment
+
+_MEMBERS = "id,conversationId,internetMessageId"
+_LOOKED_AT = ("subject", "toRecipients", "ccRecipients", "sentDateTime", "internetMessageHeaders")
+_NEWEST = "50"
+_NEAR = dt.timedelta(minutes=1)
+
+
+async def find_sent(session: Session, path: str, trace: Trace, *, operation: str) -> Sent | None:
+    """Look for the mail in one batch of certain ways, then among the newest sent mail.
+
+    Its Message-ID tells, then the send id, as a property or as the header it also is, at last subject, recipients and
+    minute of a mail that bears no send id. A draft that still is one was not sent.
+    """
+    sent = f"{path}/mailFolders/sentitems/messages"
+    ways: dict[Evidence, str] = {
+        "message_id": has_message_id(trace.message_id),
+        "send_id": has_send_id(trace.send_id),
+    }
+    calls = [
+        Call(operation=operation, url=sent, query=(("$filter", text), ("$select", _MEMBERS)), headers=prefer())
+        for text in ways.values()
+    ]
+    if trace.draft_id is not None:
+        url = f"{path}/messages/{segment(trace.draft_id)}"
+        calls.append(Call(operation=operation, url=url, query=(("$select", "id,isDraft"),), headers=prefer()))
+    outcomes = await session.batch(calls)
+    if any(map(_is_draft, outcomes[len(ways) :])):
+        return None
+    for evidence, outcome in zip(ways, outcomes, strict=False):
+        if isinstance(outcome, MailkitError):
+            raise outcome
+        for item in members(outcome):
+            return _sent(item, evidence)
+    newest = Call(
+        operation=operation,
+        url=sent,
+        query=(
+            ("$orderby", "sentDateTime desc"),
+            ("$top", _NEWEST),
+            ("$select", ",".join((_MEMBERS, *_LOOKED_AT))),
+        ),
+        headers=prefer(),
+    )
+    items = members(await session.request(newest))
+    for item in items:
+        if _send_id(item) == trace.send_id:
+            return _sent(item, "send_id")
+    return next((_sent(item, "likeness") for item in items if _is_alike(item, trace)), None)
+
+
+def _is_draft(outcome: Answer | MailkitError) -> bool:
+    if isinstance(outcome, NotFound):
+        return False
+    if isinstance(outcome, MailkitError):
+        raise outcome
+    return get_flag(as_object(outcome.json(), "$"), "isDraft", "$")
+
+
+def _sent(item: Wire, evidence: Evidence) -> Sent:
+    return Sent(
+        message_id=get_text(item, "internetMessageId", "$") or None,
+        id=get_text(item, "id", "$") or None,
+        thread_id=get_text(item, "conversationId", "$") or None,
+        evidence=evidence,
+    )
+
+
+def _send_id(item: Wire) -> str | None:
+    for header in get_objects(item, "internetMessageHeaders", "$"):
+        if get_text(header, "name", "$").lower() == SEND_ID_HEADER.lower():
+            return get_text(header, "value", "$")
+    return None
+
+
+def _is_alike(item: Wire, trace: Trace) -> bool:
+    sent_at = get_instant(item, "sentDateTime", "$")
+    people = {
+        get_text(get_object(each, "emailAddress", "$"), "address", "$").lower()
+        for name in ("toRecipients", "ccRecipients")
+        for each in get_objects(item, name, "$")
+    }
+    return (
+        _send_id(item) is None
+        and sent_at is not None
+        and abs(sent_at - trace.around) <= _NEAR
+        and get_text(item, "subject", "$") == trace.subject
+        and people == trace.recipients
+    )
