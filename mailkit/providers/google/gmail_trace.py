@@ -66,7 +66,7 @@ def recognise(trace: Trace, items: Sequence[Wire]) -> Sent | None:
         if first(headers, "message-id").strip() == trace.message_id:
             return sent_from_wire(item, message_id=trace.message_id, evidence="message_id")
     for item, headers in mails:
-        if _send_id(headers) == trace.send_id:
+        if trace.send_id and _send_id(headers) == trace.send_id:
             return _found(item, headers, "send_id")
     alike = [(item, headers) for item, headers in mails if _is_alike(trace, item, headers)]
     return _found(*alike[0], "likeness") if len(alike) == 1 else None
