@@ -54,13 +54,16 @@ if TYPE_CHECKING:  # what the table below brings in, as type checkers and editor
     )
     from mailkit.accounts.check import AccountCheck, Finding
     from mailkit.accounts.signin import SignInPrompt, sign_in, sign_in_async
+    from mailkit.addressing import Addressed
     from mailkit.clients.async_mail import AsyncMailClient
     from mailkit.clients.sync_mail import MailClient
     from mailkit.fanout import AccountUpdate
     from mailkit.files import MailkitWarning
+    from mailkit.mime.outgoing import OutgoingFile, OutgoingMessage
     from mailkit.models import (
         Attachment,
         Body,
+        Draft,
         Failure,
         Label,
         ListUnsubscribe,
@@ -72,12 +75,14 @@ if TYPE_CHECKING:  # what the table below brings in, as type checkers and editor
         ParsedAttachment,
         ParsedMessage,
         Results,
+        SendResult,
         Thread,
         parse_message,
     )
     from mailkit.query import Q
     from mailkit.query.explanation import Explanation
     from mailkit.recurrence import Recurrence
+    from mailkit.sending import Journal, MemoryJournal, SendPolicy, SqliteJournal
     from mailkit.transport import HttpxTransport, Quota, RetryPolicy
     from mailkit.values import AccessToken, Account, Address, Ref, TokenSource, Transport
 
@@ -90,6 +95,7 @@ __all__ = [
     "Accounts",
     "AccountsFailed",
     "Address",
+    "Addressed",
     "AllAccountsFailed",
     "AmbiguousAccount",
     "AsyncMailClient",
@@ -100,6 +106,7 @@ __all__ = [
     "ConfigurationError",
     "Conflict",
     "ConnectionFailed",
+    "Draft",
     "EncryptedFileStore",
     "EnvironmentToken",
     "Explanation",
@@ -111,6 +118,7 @@ __all__ = [
     "InvalidMessage",
     "InvalidQuery",
     "InvalidRecurrence",
+    "Journal",
     "KeyringStore",
     "Label",
     "ListUnsubscribe",
@@ -118,6 +126,7 @@ __all__ = [
     "MailTo",
     "MailkitError",
     "MailkitWarning",
+    "MemoryJournal",
     "MemoryStore",
     "Message",
     "MessageSummary",
@@ -126,6 +135,8 @@ __all__ = [
     "Note",
     "Outcome",
     "OutcomeUnknown",
+    "OutgoingFile",
+    "OutgoingMessage",
     "ParsedAttachment",
     "ParsedMessage",
     "PermissionMissing",
@@ -137,10 +148,13 @@ __all__ = [
     "Ref",
     "Results",
     "RetryPolicy",
+    "SendPolicy",
+    "SendResult",
     "ServiceAccount",
     "Settings",
     "SignInPrompt",
     "SignInRequired",
+    "SqliteJournal",
     "Thread",
     "TimedOut",
     "TokenSource",
@@ -178,8 +192,12 @@ _HOMES = {
     "MailClient": "mailkit.clients.sync_mail",
     "AccountUpdate": "mailkit.fanout",
     "MailkitWarning": "mailkit.files",
+    "Addressed": "mailkit.addressing",
+    "OutgoingFile": "mailkit.mime.outgoing",
+    "OutgoingMessage": "mailkit.mime.outgoing",
     "Attachment": "mailkit.models",
     "Body": "mailkit.models",
+    "Draft": "mailkit.models",
     "Failure": "mailkit.models",
     "Label": "mailkit.models",
     "ListUnsubscribe": "mailkit.models",
@@ -191,11 +209,16 @@ _HOMES = {
     "ParsedAttachment": "mailkit.models",
     "ParsedMessage": "mailkit.models",
     "Results": "mailkit.models",
+    "SendResult": "mailkit.models",
     "Thread": "mailkit.models",
     "parse_message": "mailkit.models",
     "Q": "mailkit.query",
     "Explanation": "mailkit.query.explanation",
     "Recurrence": "mailkit.recurrence",
+    "Journal": "mailkit.sending",
+    "MemoryJournal": "mailkit.sending",
+    "SendPolicy": "mailkit.sending",
+    "SqliteJournal": "mailkit.sending",
     "HttpxTransport": "mailkit.transport",
     "Quota": "mailkit.transport",
     "RetryPolicy": "mailkit.transport",

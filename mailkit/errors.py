@@ -17,7 +17,8 @@
     │   └── Unsupported         this provider has no such thing
     │       └── NotDownloadable it exists there, but has no bytes to fetch
     ├── AccountsFailed          some accounts failed and the caller asked to be told (also an ExceptionGroup)
-    │   └── AllAccountsFailed   every account concerned failed
+    │   ├── AllAccountsFailed   every account concerned failed
+    │   └── ItemsFailed         some messages of many failed
     ├── ProviderError           they: the provider answered, and the answer is no
     │   ├── NotFound            no such message, folder, label …
     │   ├── Conflict            it changed in between
@@ -38,7 +39,7 @@ from __future__ import annotations
 
 import copyreg
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Self, TypedDict, Unpack
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "InvalidMessage",
     "InvalidQuery",
     "InvalidRecurrence",
+    "ItemsFailed",
     "MailkitError",
     "NotDownloadable",
     "NotFound",
@@ -307,12 +309,27 @@ class AllAccountsFailed(AccountsFailed):
     """Every account concerned failed, so there is nothing to show."""
 
 
+class ItemsFailed(AccountsFailed):
+    """Some of many messages failed and the caller asked to be told; ``exceptions`` holds each one's own error."""
+
+    def derive(self, excs: Sequence[MailkitError]) -> ItemsFailed:  # type: ignore[override]
+        """Make a group of the same kind around other errors (``except*`` asks for this)."""
+        return ItemsFailed(self.message, excs, operation=self.operation)
+
+
 class ProviderError(MailkitError):
     """The provider answered, and the answer is no."""
 
 
 class NotFound(ProviderError):
-    """No such message, thread, folder, label or attachment (any more)."""
+    """No such message, thread, folder, label or attachment (any more).
+
+    ``near`` are the names of labels alike, where a label was named that does not exist; its text leaves them out.
+    """
+
+    def __init__(self, message: str, *, near: Sequence[str] = (), **details: Unpack[Details]) -> None:
+        super().__init__(message, **details)
+        self.near: tuple[str, ...] = tuple(near)
 
 
 class Conflict(ProviderError):
@@ -370,10 +387,25 @@ class TimedOut(TransportError):
 
 
 class OutcomeUnknown(MailkitError):
-    """A send may or may not have happened; look for ``message_id`` (``reconcile()``) before any repeat."""
+    """A send may or may not have happened: pass this to ``reconcile()`` before any repeat.
+
+    ``message_id`` and ``send_id`` are what the mail is found by, ``trace`` all that is known about it (it holds the
+    subject and the recipients), ``key`` the idempotency key.
+    """
 
     def __init__(
-        self, message: str, *, message_id: str, account: str | None = None, operation: str | None = None
+        self,
+        message: str,
+        *,
+        message_id: str,
+        send_id: str | None = None,
+        trace: Mapping[str, object] | None = None,
+        key: str | None = None,
+        account: str | None = None,
+        operation: str | None = None,
     ) -> None:
         super().__init__(message, account=account, operation=operation)
         self.message_id = message_id
+        self.send_id = send_id
+        self.trace: Mapping[str, object] = trace or {}
+        self.key = key

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from mailkit.clients.async_attachments import AsyncAttachments
+from mailkit.clients.async_drafts import AsyncDrafts
 from mailkit.clients.async_labels import AsyncLabels
 from mailkit.clients.async_mail import AsyncMailClient
 from mailkit.clients.sync_attachments import Attachments
+from mailkit.clients.sync_drafts import Drafts
 from mailkit.clients.sync_labels import Labels
 from mailkit.clients.sync_mail import MailClient
 
-__all__ = ["AsyncAttachments", "AsyncLabels", "AsyncMailClient", "Attachments", "Labels", "MailClient"]
+__all__ = [
+    "AsyncAttachments",
+    "AsyncDrafts",
+    "AsyncLabels",
+    "AsyncMailClient",
+    "Attachments",
+    "Drafts",
+    "Labels",
+    "MailClient",
+]

@@ -15,16 +15,19 @@ from zoneinfo import ZoneInfo
 
 from mailkit.accounts import Accounts, Settings
 from mailkit.clients.async_attachments import AsyncAttachments
+from mailkit.clients.async_drafts import AsyncDrafts
 from mailkit.clients.async_labels import AsyncLabels
 from mailkit.clients.async_lists import AsyncLists
 from mailkit.clients.async_reading import AsyncReading
+from mailkit.clients.async_sending import AsyncSending
 from mailkit.clients.desk import Desk
+from mailkit.sending import Idempotency, Journal, SendPolicy
 from mailkit.values import Account, Clock
 
 __all__ = ["AsyncMailClient"]
 
 
-class AsyncMailClient(AsyncReading, AsyncLists):
+class AsyncMailClient(AsyncReading, AsyncSending, AsyncLists):
     """All mailboxes of all accounts, asked at once.
 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``
@@ -36,6 +39,10 @@ class AsyncMailClient(AsyncReading, AsyncLists):
     Wherever a message is meant, a row, its ``ref``, the text of that, or the provider's bare id will do. ``deadline``
     is in seconds and per account; None means that of the account set's settings, 30 s, and ``inf`` none at all. What
     cannot be right is refused with a ``UsageError`` before anything is sent.
+
+    ``policy`` says what this client may send by itself (everything), ``journal`` where the keys of sends are kept (in
+    this client's memory; a ``SqliteJournal`` keeps them over restarts), and ``idempotency="derive"`` makes each
+    message's content its key, so that the same mail to the same people goes once in seven days.
 
     Raises:
         ConfigurationError: two accounts have one name, or something else was passed than is named here.
@@ -59,10 +66,22 @@ class AsyncMailClient(AsyncReading, AsyncLists):
         tz: str | ZoneInfo | dt.timezone | None = None,
         settings: Settings | None = None,
         clock: Clock | None = None,
+        policy: SendPolicy | None = None,
+        journal: Journal | None = None,
+        idempotency: Idempotency = "explicit",
     ) -> None:
-        self._desk = Desk(accounts, tz=tz, settings=settings, clock=clock)
+        self._desk = Desk(
+            accounts,
+            tz=tz,
+            settings=settings,
+            clock=clock,
+            policy=policy,
+            journal=journal,
+            idempotency=idempotency,
+        )
         self.labels: AsyncLabels = AsyncLabels(self._desk)
         self.attachments: AsyncAttachments = AsyncAttachments(self._desk)
+        self.drafts: AsyncDrafts = AsyncDrafts(self._desk)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {', '.join(self._desk.names)}>"

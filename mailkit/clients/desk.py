@@ -15,6 +15,7 @@ from mailkit.accounts import Accounts, Settings
 from mailkit.errors import UsageError
 from mailkit.fanout.request import zone_of
 from mailkit.providers.base import MailDriver
+from mailkit.sending import Idempotency, Journal, MemoryJournal, SendPolicy
 from mailkit.values import Account, Clock
 
 __all__ = ["Desk"]
@@ -30,6 +31,9 @@ class Desk:
         tz: str | ZoneInfo | dt.timezone | None,
         settings: Settings | None,
         clock: Clock | None,
+        policy: SendPolicy | None = None,
+        journal: Journal | None = None,
+        idempotency: Idempotency = "explicit",
     ) -> None:
         if not isinstance(accounts, Accounts):
             accounts = Accounts(accounts, settings=settings, clock=clock)
@@ -37,11 +41,22 @@ class Desk:
             raise UsageError("settings and clock belong to the account set; pass them to Accounts(...)")
         self.accounts: Accounts = accounts
         self.tz: ZoneInfo | None = None if tz is None else zone_of(tz)
+        with checks.configured():
+            self.policy: SendPolicy = checks.instance(policy or SendPolicy(), "policy", SendPolicy, "a SendPolicy")
+            self.journal: Journal = checks.instance(journal or MemoryJournal(), "journal", Journal, "a journal")  # type: ignore[type-abstract]  # a protocol that can be asked
+            if idempotency not in ("explicit", "derive"):
+                checks.refuse(idempotency, "idempotency", "'explicit' or 'derive'")
+        self.idempotency: Idempotency = idempotency
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the accounts, in order."""
         return self.accounts.names
+
+    @property
+    def default(self) -> str | None:
+        """The name of the account that new things are created in."""
+        return self.accounts.default
 
     @property
     def clock(self) -> Clock:

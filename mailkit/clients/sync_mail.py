@@ -16,15 +16,18 @@ from mailkit import portal
 from mailkit.accounts import Accounts, Settings
 from mailkit.clients.async_mail import AsyncMailClient
 from mailkit.clients.sync_attachments import Attachments
+from mailkit.clients.sync_drafts import Drafts
 from mailkit.clients.sync_labels import Labels
 from mailkit.clients.sync_lists import Lists
 from mailkit.clients.sync_reading import Reading
+from mailkit.clients.sync_sending import Sending
+from mailkit.sending import Idempotency, Journal, SendPolicy
 from mailkit.values import Account, Clock
 
 __all__ = ["MailClient"]
 
 
-class MailClient(Reading, Lists):
+class MailClient(Reading, Sending, Lists):
     """All mailboxes of all accounts, asked at once.
 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``
@@ -36,6 +39,10 @@ class MailClient(Reading, Lists):
     Wherever a message is meant, a row, its ``ref``, the text of that, or the provider's bare id will do. ``deadline``
     is in seconds and per account; None means that of the account set's settings, 30 s, and ``inf`` none at all. What
     cannot be right is refused with a ``UsageError`` before anything is sent.
+
+    ``policy`` says what this client may send by itself (everything), ``journal`` where the keys of sends are kept (in
+    this client's memory; a ``SqliteJournal`` keeps them over restarts), and ``idempotency="derive"`` makes each
+    message's content its key, so that the same mail to the same people goes once in seven days.
 
     Raises:
         ConfigurationError: two accounts have one name, or something else was passed than is named here.
@@ -59,10 +66,16 @@ class MailClient(Reading, Lists):
         tz: str | ZoneInfo | dt.timezone | None = None,
         settings: Settings | None = None,
         clock: Clock | None = None,
+        policy: SendPolicy | None = None,
+        journal: Journal | None = None,
+        idempotency: Idempotency = "explicit",
     ) -> None:
-        self._async: AsyncMailClient = AsyncMailClient(accounts, tz=tz, settings=settings, clock=clock)
+        self._async: AsyncMailClient = AsyncMailClient(
+            accounts, tz=tz, settings=settings, clock=clock, policy=policy, journal=journal, idempotency=idempotency
+        )
         self.labels: Labels = Labels(self._async.labels)
         self.attachments: Attachments = Attachments(self._async.attachments)
+        self.drafts: Drafts = Drafts(self._async.drafts)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {', '.join(self._async.accounts.names)}>"

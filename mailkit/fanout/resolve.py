@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 
 from mailkit.checks import asked, instance, refuse, several
 from mailkit.errors import AmbiguousAccount, ConfigurationError, UnknownAccount, UsageError
+from mailkit.models.drafts import Draft
 from mailkit.models.mail import Attachment, MessageSummary, Thread
 from mailkit.values import Ref, RefKind
 
-__all__ = ["concerned", "item_ref", "owner", "thread_ref"]
+__all__ = ["concerned", "creator", "item_ref", "owner", "thread_ref"]
 
 
 def concerned(accounts: str | Iterable[str] | None, known: Sequence[str], *, operation: str) -> tuple[str, ...]:
@@ -53,8 +54,21 @@ def owner(account: str | None, known: Sequence[str]) -> str:
     return known[0]
 
 
+def creator(account: str | None, known: Sequence[str], default: str | None, *, operation: str) -> str:
+    """Give the account in which something new is made: the one named, else the default, else the only one.
+
+    Raises:
+        AmbiguousAccount: there are several, none is named and none is the default.
+        UnknownAccount: the name is not known.
+    """
+    with asked(operation):
+        if account is not None:
+            instance(account, "account", str, "the name of an account")
+        return owner(default if account is None else account, known)
+
+
 def item_ref(
-    item: Ref | str | MessageSummary | Attachment,
+    item: Ref | str | MessageSummary | Attachment | Thread | Draft,
     kind: RefKind,
     *,
     account: str | None,

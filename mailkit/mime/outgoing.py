@@ -17,7 +17,17 @@ from mailkit.errors import InvalidMessage
 from mailkit.mime.recipients import Recipients, one_line_text, read_recipients
 from mailkit.values import Address, Ref
 
-__all__ = ["FileContent", "Files", "Headers", "OutgoingFile", "OutgoingMessage", "Recipients", "read_files"]
+__all__ = [
+    "FileContent",
+    "Files",
+    "Headers",
+    "OutgoingFile",
+    "OutgoingMessage",
+    "Recipients",
+    "read_content_id",
+    "read_content_type",
+    "read_files",
+]
 
 FileContent: TypeAlias = bytes | str | os.PathLike[str] | BinaryIO | Ref
 """Where a file comes from: its bytes, its path, an open binary stream, or the ref of an attachment in a mailbox."""
@@ -30,6 +40,16 @@ _CONTENT_ID = re.compile(r"[!#-;=?-~]{1,200}")
 _HEADER_NAME = re.compile(r"X-[A-Za-z0-9-]{1,70}", re.IGNORECASE)
 _OWN = "x-mailkit-"
 _LONGEST_VALUE = 900  # bytes: with its name below the 998 of a line
+
+
+def read_content_type(value: object) -> str | None:
+    """Give a content type that can be written into a mail; None where it is none."""
+    return value if isinstance(value, str) and _CONTENT_TYPE.fullmatch(value) else None
+
+
+def read_content_id(value: object) -> str | None:
+    """Give a content id that can be written into a mail; None where it is none."""
+    return value if isinstance(value, str) and _CONTENT_ID.fullmatch(value) else None
 
 
 @attrs.frozen(kw_only=True, repr=False)
@@ -67,12 +87,12 @@ class OutgoingFile:
 
     @content_type.validator
     def _content_type_is_one(self, _field: object, value: object) -> None:
-        if value is not None and not (isinstance(value, str) and _CONTENT_TYPE.fullmatch(value)):
+        if value is not None and read_content_type(value) is None:
             raise InvalidMessage("the content type of a file must be one, as in application/pdf", code="bad_file")
 
     @content_id.validator
     def _content_id_is_a_word(self, _field: object, value: object) -> None:
-        if value is not None and not (isinstance(value, str) and _CONTENT_ID.fullmatch(value)):
+        if value is not None and read_content_id(value) is None:
             raise InvalidMessage(
                 'a content id must be one word without <> and quotes, as in "logo" for <img src="cid:logo">',
                 code="bad_file",

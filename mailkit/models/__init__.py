@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mailkit.models.body import Body
+from mailkit.models.drafts import Draft
 from mailkit.models.mail import (
     Attachment,
     AttachmentKind,
@@ -18,11 +19,14 @@ from mailkit.models.outcomes import Failure, Note, Outcome
 from mailkit.models.parsed import ParsedAttachment, ParsedMessage, parse_message
 from mailkit.models.records import Record
 from mailkit.models.results import Results
+from mailkit.models.sending import Evidence, SendResult, SendState
 
 __all__ = [
     "Attachment",
     "AttachmentKind",
     "Body",
+    "Draft",
+    "Evidence",
     "Failure",
     "FolderRole",
     "Label",
@@ -37,6 +41,8 @@ __all__ = [
     "ParsedMessage",
     "Record",
     "Results",
+    "SendResult",
+    "SendState",
     "Thread",
     "parse_message",
 ]

@@ -1,8 +1,8 @@
 """Calendars and events as plain records, one shape for both providers.
 
-An instant is an aware ``datetime`` whose ``tzinfo`` is the event's own ``ZoneInfo``; an all-day date is a ``date``. Ends
-are exclusive: an event of one whole day ends on the next. Text and names are as other people wrote them and must be
-treated as untrusted.
+An instant is an aware ``datetime`` whose ``tzinfo`` is the event's own ``ZoneInfo``; an all-day date is a ``date``.
+Ends are exclusive: an event of one whole day ends on the next. Text and names are as other people wrote them and must
+be treated as untrusted.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ class Reminder(Record):
 class Event(Record):
     """One event as it stands in one calendar.
 
-    ``kind``: ``single``; ``series`` (the series itself, with its ``recurrence``); ``occurrence`` (one of a series as its
-    rule says) or ``exception`` (one that was changed). Of the latter two ``series`` names the series, and
+    ``kind``: ``single``; ``series`` (the series itself, with its ``recurrence``); ``occurrence`` (one of a series as
+    its rule says) or ``exception`` (one that was changed). Of the latter two ``series`` names the series, and
     ``original_start`` where the rule puts it. ``recurrence_text`` keeps the provider's own lines where the rule cannot
     be read. ``my_response`` is the account owner's own answer, ``is_organizer`` whether the owner invites.
     ``zone_source`` says where the zone of ``start`` is from when the event's own is unknown. ``etag`` guards an update.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from mailkit.errors import UsageError
+from mailkit.models.drafts import Draft
 from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
+from mailkit.models.organised import Organised
 from mailkit.models.records import Record
 
 __all__ = ["row_from_dict", "row_to_dict"]
 
-_KINDS = {kind.__name__: kind for kind in (MessageSummary, Message, Thread, Label, Attachment)}
+_KINDS = {kind.__name__: kind for kind in (MessageSummary, Message, Thread, Label, Attachment, Draft, Organised)}
 
 
 def row_to_dict(row: Record) -> dict[str, object]:

@@ -13,6 +13,7 @@ import attrs
 
 from mailkit.errors import AccountsFailed, BadPayload, UsageError
 from mailkit.models.body import Body
+from mailkit.models.drafts import Draft
 from mailkit.models.errors_json import error_from_dict, error_key, error_to_dict
 from mailkit.models.kinds import row_from_dict, row_to_dict
 from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
@@ -32,6 +33,7 @@ _SHOWN: Mapping[type[Record], tuple[str, ...]] = {
     Thread: ("account", "subject", "messages"),
     Label: ("account", "path", "kind", "role", "total", "unread"),
     Attachment: ("account", "name", "content_type", "size", "inline", "kind"),
+    Draft: ("account", "message"),
 }
 
 

@@ -1,4 +1,4 @@
-"""What a mail driver can do to change a mailbox: send, keep drafts, organise, and the records that go in and out.
+"""What a mail driver can do to write mail: send, keep drafts, and the records that go in and out.
 
 A driver makes the provider's requests and no decisions: who gets the mail, whether it may go, whether it may go again
 and what an unclear answer means is decided by ``addressing`` and ``sending``. It never repeats what may have been done.
@@ -7,24 +7,21 @@ and what an unclear answer means is decided by ``addressing`` and ``sending``. I
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Literal, Protocol, TypeAlias
 
 import attrs
 
-from mailkit.errors import MailkitError
 from mailkit.mime.build import FilePart
 from mailkit.mime.outgoing import OutgoingMessage
-from mailkit.models.mail import Label
 from mailkit.models.sending import Draft, Evidence
+from mailkit.providers.organising import MailOrganiser
 
 __all__ = [
     "Answers",
     "Attempt",
-    "Change",
     "Letter",
     "MailWriter",
-    "Place",
     "Progress",
     "Sent",
     "Trace",
@@ -33,7 +30,6 @@ __all__ = [
 Progress: TypeAlias = Callable[[int, int | None], None]
 """Told how many bytes have gone, and how many there are in all, None where nobody knows."""
 
-Place: TypeAlias = Literal["archive", "inbox", "trash", "spam"]
 
 
 @attrs.frozen(kw_only=True)
@@ -114,24 +110,7 @@ class Trace:
     draft_id: str | None = None
 
 
-@attrs.frozen(kw_only=True)
-class Change:
-    """A change to messages; what is None or empty stays as it is.
-
-    ``add`` and ``remove`` are provider ids of labels or names of categories, as ``find_labels`` gave them; ``move`` is
-    a place or the id of a folder or label (``to_folder``). ``only_in`` limits the change to messages that lie in that
-    place: the others are left as they are and count as done.
-    """
-
-    read: bool | None = None
-    starred: bool | None = None
-    move: Place | None = None
-    to_folder: str | None = None
-    add: tuple[str, ...] = ()
-    remove: tuple[str, ...] = ()
-
-
-class MailWriter(Protocol):
+class MailWriter(MailOrganiser, Protocol):
     """One account's mail at one provider, as far as it is changed."""
 
     @property
@@ -181,37 +160,4 @@ class MailWriter(Protocol):
         Raises:
             NotFound: there is no such draft (any more); it may have been sent.
         """
-        ...
-
-    async def organise(self, ids: Sequence[str], change: Change, *, operation: str) -> list[str | MailkitError]:
-        """Change messages; gives each one's id from now on, or why it was not changed, in order."""
-        ...
-
-    async def organise_thread(
-        self, thread_id: str, change: Change, *, operation: str
-    ) -> list[tuple[str, str | MailkitError]]:
-        """Change the messages of a thread that the change concerns; gives their old ids, each with its outcome.
-
-        Moving never takes along sent mail or drafts: https://developers.google.com/workspace/gmail/api/guides/labels
-        """
-        ...
-
-    async def find_labels(self, names: Sequence[str], *, create: bool, operation: str) -> list[Label]:
-        """Give the labels, categories or folders of exactly these names, in order.
-
-        Raises:
-            NotFound: there is no such label, and it is not to be created; the error's ``near`` has names alike.
-        """
-        ...
-
-    async def create_label(self, name: str, *, kind: Literal["label", "folder", "category"] | None) -> Label:
-        """Create a label (Gmail), a category or a folder (Outlook); parents that are missing are created, too."""
-        ...
-
-    async def rename_label(self, label_id: str, name: str) -> Label:
-        """Give a label another name."""
-        ...
-
-    async def delete_label(self, label_id: str) -> None:
-        """Delete a label; messages keep lying where they are."""
         ...

@@ -1,0 +1,65 @@
+"""What the verbs that send make of their parameters: checked orders, and the message or thread that is meant."""
+
+from __future__ import annotations
+
+from mailkit.addressing import Wish
+from mailkit.checks import flag, refuse
+from mailkit.clients.desk import Desk
+from mailkit.fanout.request import local_zone
+from mailkit.fanout.resolve import item_ref, thread_ref
+from mailkit.mime.outgoing import OutgoingMessage
+from mailkit.models import Message, MessageSummary, Thread
+from mailkit.providers.writing import Progress
+from mailkit.sending import Answer, OnUnknown, Order, check_key
+from mailkit.values import Ref
+
+__all__ = ["new_answer", "new_order", "target", "whole_message"]
+
+_WITH_FILES = 300.0
+_MAY_HAVE_FILES = frozenset({"mail.forward", "mail.drafts.update"})
+
+
+def new_order(
+    desk: Desk,
+    operation: str,
+    message: OutgoingMessage,
+    *,
+    account: str = "",
+    key: str | None = None,
+    on_unknown: OnUnknown = "raise",
+    progress: Progress | None = None,
+    deadline: float | None = None,
+) -> Order:
+    """Check how a message is to be sent; with files there are 300 seconds for it where the settings say less."""
+    if on_unknown not in ("raise", "return"):
+        refuse(on_unknown, "on_unknown", "'raise' or 'return'")
+    if progress is not None and not callable(progress):
+        refuse(progress, "progress", "a function that takes the bytes done and those of all")
+    has_files = bool(message.files) or operation in _MAY_HAVE_FILES
+    return Order(
+        operation=operation,
+        account=account,
+        message=message,
+        key=None if key is None else check_key(key),
+        on_unknown=on_unknown,
+        progress=progress,
+        deadline=desk.deadline(deadline, at_least=_WITH_FILES if has_files else 0.0),
+    )
+
+
+def new_answer(desk: Desk, wish: Wish, written: OutgoingMessage, *, quote: bool = True) -> Answer:
+    """Say how a message is to be answered; the original's date is quoted in the client's zone."""
+    return Answer(wish=wish, message=written, quote=flag(quote, "quote"), tz=desk.tz or local_zone())
+
+
+def target(desk: Desk, message: Ref | str | MessageSummary | Thread, *, account: str | None, operation: str) -> Ref:
+    """Give the ref of the message, or of the thread, that is answered."""
+    named = Ref.parse(message) if isinstance(message, str) and message.startswith("mk1:") else message
+    if isinstance(named, Thread) or (isinstance(named, Ref) and named.kind == "thread"):
+        return thread_ref(named, account=account, known=desk.names, operation=operation)
+    return item_ref(named, "message", account=account, known=desk.names, operation=operation)
+
+
+def whole_message(message: object) -> Message | None:
+    """Give the message where the caller has it whole: then it is not read again."""
+    return message if isinstance(message, Message) else None

@@ -1,0 +1,35 @@
+"""Sending safely: the policy, the keys, the one way a message goes out, and finding out what became of it.
+
+A send is never repeated while its fate is unclear. Knows no provider's requests: drivers make them.
+"""
+
+from __future__ import annotations
+
+from mailkit.sending.answer import Answer, addressed, answered
+from mailkit.sending.dispatch import dispatch
+from mailkit.sending.journal import Entry, EntryState, Journal, MemoryJournal
+from mailkit.sending.keys import check_key
+from mailkit.sending.order import Idempotency, OnUnknown, Order, Outbox
+from mailkit.sending.policy import PolicyCheck, SendPolicy
+from mailkit.sending.reconcile import reconcile
+from mailkit.sending.sqlite_journal import SqliteJournal
+
+__all__ = [
+    "Answer",
+    "Entry",
+    "EntryState",
+    "Idempotency",
+    "Journal",
+    "MemoryJournal",
+    "OnUnknown",
+    "Order",
+    "Outbox",
+    "PolicyCheck",
+    "SendPolicy",
+    "SqliteJournal",
+    "addressed",
+    "answered",
+    "check_key",
+    "dispatch",
+    "reconcile",
+]

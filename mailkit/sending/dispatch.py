@@ -1,0 +1,235 @@
+"""One message from order to outcome: the state machine that never sends twice.
+
+Files are opened and the key is taken before anything is sent. From the moment the one request that may send goes out,
+a failure is an unclear fate: the mail is looked for, never sent again.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from typing import Literal
+
+import attrs
+
+from mailkit.addressing.references import message_id_of
+from mailkit.errors import MailkitError, OutcomeUnknown, UnknownAccount
+from mailkit.fanout.attachments import open_attachment
+from mailkit.fanout.flow import in_time
+from mailkit.fanout.request import Mailboxes
+from mailkit.mime.build import FilePart
+from mailkit.models.outcomes import Note
+from mailkit.models.sending import SendResult
+from mailkit.providers.writing import Attempt, Letter, Trace
+from mailkit.sending.keys import derived, fingerprint_of, scope_of
+from mailkit.sending.look import PATIENCE, look, sent_result
+from mailkit.sending.open_files import opened
+from mailkit.sending.order import Order, Outbox
+from mailkit.sending.policy import Verdict
+from mailkit.sending.ticket import Earlier, Ticket, take_ticket
+from mailkit.sending.traces import trace_of, trace_to_dict
+from mailkit.values import Account, Clock, Ref
+
+__all__ = ["dispatch", "new_letter", "opened_files"]
+
+_NO_DOMAIN = "mailkit.invalid"  # RFC 2606: of nobody, where the own address is not known
+_UNCLEAR = "the mail may have gone or not; pass this to reconcile() before any repeat"
+_NOT_KEPT = "the journal could not note that this mail went; the key still keeps it from going again"
+
+
+async def dispatch(outbox: Outbox, order: Order) -> SendResult:
+    """Send a message once, or keep it as a draft where the policy wants that.
+
+    Raises:
+        Conflict: the key was used for another message, or is being used right now.
+        OutcomeUnknown: the mail may have gone or not.
+        MailkitError: it did not go.
+    """
+    return await _Dispatch(outbox, order).run()
+
+
+class _Dispatch:
+    """One message on its way."""
+
+    def __init__(self, outbox: Outbox, order: Order) -> None:
+        self._outbox = outbox
+        self._order = order
+        self._verdict = Verdict(state="draft") if order.as_draft else outbox.policy.verdict(order.message)
+        self._driver = outbox.driver(order.account)
+        self._letter = new_letter(order, account=self._driver.account, clock=outbox.clock)
+        self._attempt = Attempt(on_commit=self._note_commit, draft_id=order.draft.ref.id if order.draft else None)
+        self._ticket: Ticket | None = None
+        self._key = order.key
+
+    async def run(self) -> SendResult:
+        """Give what became of it."""
+        try:
+            outcome = await in_time(
+                self._tried,
+                account=self._order.account,
+                operation=self._order.operation,
+                clock=self._outbox.clock,
+                deadline=self._order.deadline,
+            )
+        except BaseException:  # cancelled from outside, or a fault in somebody's callback: leave nothing half told
+            self._leave()
+            raise
+        if isinstance(outcome, Earlier):
+            return await self._again(outcome)
+        if isinstance(outcome, MailkitError):
+            return await self._failed(outcome)
+        return outcome
+
+    async def _tried(self) -> SendResult | Earlier:
+        """Do everything until the provider's answer."""
+        order = self._order
+        async with opened_files(self._outbox, order) as files:
+            self._letter = attrs.evolve(self._letter, files=files)
+            earlier = await self._take_key()
+            if earlier is not None:
+                return earlier
+            result = await (self._sent() if self._verdict.state is None else self._kept(self._verdict.state))
+        return self._done(attrs.evolve(result, notes=order.notes))
+
+    async def _sent(self) -> SendResult:
+        if self._order.draft is not None:
+            sent = await self._driver.send_draft(self._order.draft.ref.id, self._attempt)
+        else:
+            sent = await self._driver.send(self._letter, self._attempt, progress=self._order.progress)
+        return sent_result(self._driver, sent, self._trace(), key=self._key)
+
+    async def _take_key(self) -> Earlier | None:
+        """Take the key, if there is one, or give what it came to before; drafts made on purpose need none."""
+        order, answers = self._order, self._order.answers
+        derives = self._outbox.idempotency == "derive" and not order.as_draft
+        if self._key is None and not derives:
+            return None
+        about = (answers.kind, answers.id, *answers.keep) if answers else ()
+        fingerprint = fingerprint_of(order.operation, order.message, self._letter.files, about=about)
+        self._key = self._key or derived(fingerprint)
+        ticket = await take_ticket(
+            self._outbox.journal,
+            scope=self._scope(self._key),
+            fingerprint=fingerprint,
+            now=self._outbox.clock.now(),
+            seconds=order.deadline + PATIENCE,
+        )
+        if isinstance(ticket, Earlier):
+            return ticket
+        self._ticket = ticket
+        return None
+
+    def _scope(self, key: str) -> str:
+        return scope_of(self._order.account, self._order.operation, key)
+
+    async def _kept(self, state: Literal["draft", "held"]) -> SendResult:
+        """Keep the message as a draft; one that is a draft already stays as it is."""
+        draft = self._order.draft
+        if draft is None:
+            draft = await self._driver.create_draft(self._letter, progress=self._order.progress)
+        return SendResult(
+            state=state,
+            account=self._order.account,
+            message_id=draft.message.message_id or self._letter.message_id,
+            thread=draft.message.thread,
+            draft=draft.ref,
+            key=self._key,
+            blocked=self._verdict.blocked,
+            too_many_recipients=self._verdict.too_many_recipients,
+            hint=self._verdict.hint,
+        )
+
+    async def _again(self, earlier: Earlier) -> SendResult:
+        """Answer a key that was used before: nothing is sent, but what was unclear is looked for once more."""
+        result = earlier.outcome
+        if isinstance(result, Trace):
+            self._ticket = Ticket(journal=self._outbox.journal, scope=self._scope(self._key or ""))
+            result = await self._looked_for(result, None)
+        if result.state != "sent":
+            return result
+        return SendResult(state="duplicate", account=result.account, key=self._key, original=result)
+
+    async def _failed(self, error: MailkitError) -> SendResult:
+        """Weigh a failure: nothing went, or nobody knows and the mail is looked for."""
+        if error.had_no_effect or not self._attempt.committed:
+            if self._ticket is not None:
+                self._ticket.give_back()
+            raise error
+        if self._ticket is not None:
+            self._ticket.unclear(self._trace())
+        return await self._looked_for(self._trace(), error)
+
+    async def _looked_for(self, trace: Trace, error: MailkitError | None) -> SendResult:
+        result = await look(
+            self._driver, trace, clock=self._outbox.clock, operation=self._order.operation, key=self._key
+        )
+        if result.state == "sent":
+            return self._done(attrs.evolve(result, notes=self._order.notes))
+        if result.state == "draft" or self._order.on_unknown == "return":
+            return result
+        raise OutcomeUnknown(
+            _UNCLEAR,
+            message_id=trace.message_id,
+            send_id=trace.send_id,
+            trace=trace_to_dict(trace),
+            key=self._key,
+            account=self._order.account,
+            operation=self._order.operation,
+        ) from error
+
+    def _done(self, result: SendResult) -> SendResult:
+        """Note what came of it; a journal that fails now must not hide that the mail went."""
+        if self._ticket is None:
+            return result
+        try:
+            self._ticket.done(result)
+        except Exception:  # noqa: BLE001  # a journal may be the caller's own
+            note = Note(account=result.account, code="journal_failed", effect=_NOT_KEPT)
+            return attrs.evolve(result, notes=(*result.notes, note))
+        return result
+
+    def _trace(self) -> Trace:
+        return trace_of(self._letter, self._attempt)
+
+    def _note_commit(self, committed: bool) -> None:
+        if self._ticket is not None:
+            if committed:
+                self._ticket.commit(self._trace())
+            else:
+                self._ticket.take_back()
+
+    def _leave(self) -> None:
+        if self._ticket is None:
+            return
+        if self._attempt.committed:
+            self._ticket.unclear(self._trace())
+        else:
+            self._ticket.give_back()
+
+
+def opened_files(mailboxes: Mailboxes, order: Order) -> AbstractAsyncContextManager[tuple[FilePart, ...]]:
+    """Hold the files of an order open for the block; attachments are read from the accounts they lie in."""
+
+    def attachment(ref: Ref) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+        if ref.account not in mailboxes.names:
+            raise UnknownAccount(ref.account, mailboxes.names, operation=order.operation)
+        return open_attachment(mailboxes, ref, operation=order.operation, deadline=order.deadline)
+
+    return opened(order.message.files, attachment=attachment)
+
+
+def new_letter(order: Order, *, account: Account, clock: Clock) -> Letter:
+    """Give a message the ids it is known by; its files are still to be opened."""
+    sender = order.message.from_.address if order.message.from_ else account.mailbox or account.address or ""
+    domain = sender.rpartition("@")[2].lower()
+    fresh = f"<{secrets.token_hex(16)}@{domain if domain.isascii() and domain else _NO_DOMAIN}>"
+    return Letter(
+        message=order.message,
+        message_id=(message_id_of(order.draft.message) if order.draft else None) or fresh,
+        send_id=secrets.token_hex(16),
+        date=clock.now().replace(microsecond=0),
+        in_reply_to=order.in_reply_to,
+        references=order.references,
+        answers=order.answers,
+    )

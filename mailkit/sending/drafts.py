@@ -1,0 +1,125 @@
+"""Drafts: kept, listed, changed, sent and thrown away, over all accounts or in the one a draft lies in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from mailkit.errors import MailkitError
+from mailkit.fanout.flow import Work, fan_out, raise_if_all_failed
+from mailkit.fanout.items import one
+from mailkit.fanout.request import Mailboxes
+from mailkit.mime.outgoing import OutgoingMessage
+from mailkit.models.drafts import Draft
+from mailkit.models.mail import Message
+from mailkit.models.results import Results
+from mailkit.models.sending import SendResult
+from mailkit.providers.writing import Answers
+from mailkit.sending.answer import as_file
+from mailkit.sending.dispatch import dispatch, new_letter, opened_files
+from mailkit.sending.order import Order, Outbox
+from mailkit.values import Ref
+
+__all__ = ["changed", "create", "delete", "get", "list_drafts", "outgoing", "send", "update"]
+
+
+async def list_drafts(mailboxes: Mailboxes, names: tuple[str, ...], *, limit: int, deadline: float) -> Results[Draft]:
+    """Give the newest drafts of every account, newest first over all."""
+    operation = "mail.drafts.list"
+
+    def newest(name: str) -> Work[list[Draft]]:
+        return lambda: mailboxes.driver(name).drafts(limit)
+
+    outcomes = await fan_out(
+        {name: newest(name) for name in names}, operation=operation, clock=mailboxes.clock, deadline=deadline
+    )
+    failures = raise_if_all_failed(outcomes, operation=operation)
+    found = [draft for outcome in outcomes.values() if not isinstance(outcome, MailkitError) for draft in outcome]
+    found.sort(key=lambda draft: draft.message.date, reverse=True)
+    return Results(rows=tuple(found[:limit]), failures=failures)
+
+
+async def get(mailboxes: Mailboxes, ref: Ref, *, operation: str = "mail.drafts.get", deadline: float) -> Draft:
+    """Give one draft."""
+    return await one(
+        mailboxes, ref, lambda: mailboxes.driver(ref.account).draft(ref.id), operation=operation, deadline=deadline
+    )
+
+
+async def create(mailboxes: Mailboxes, order: Order) -> Draft:
+    """Keep a message as a draft."""
+    driver = mailboxes.driver(order.account)
+
+    async def work() -> Draft:
+        async with opened_files(mailboxes, order) as files:
+            letter = attrs.evolve(new_letter(order, account=driver.account, clock=mailboxes.clock), files=files)
+            return await driver.create_draft(letter, progress=order.progress)
+
+    at = Ref(account=order.account, kind="draft", id="")
+    return await one(mailboxes, at, work, operation=order.operation, deadline=order.deadline)
+
+
+async def update(mailboxes: Mailboxes, ref: Ref, order: Order, changes: Mapping[str, object]) -> Draft:
+    """Change a draft: what ``changes`` leaves alone stays, its files and its place in a conversation included."""
+    driver = mailboxes.driver(ref.account)
+
+    async def work() -> Draft:
+        current = await driver.draft(ref.id)
+        message = current.message
+        place = Answers(kind="reply", id=message.ref.id, thread_id=message.thread.id)
+        new = attrs.evolve(
+            order,
+            draft=current,
+            message=changed(outgoing(message), changes),
+            answers=place if message.in_reply_to else None,
+            in_reply_to=message.in_reply_to,
+            references=message.references,
+        )
+        async with opened_files(mailboxes, new) as files:
+            letter = attrs.evolve(new_letter(new, account=driver.account, clock=mailboxes.clock), files=files)
+            return await driver.update_draft(ref.id, letter, progress=order.progress)
+
+    return await one(mailboxes, ref, work, operation=order.operation, deadline=order.deadline)
+
+
+async def send(outbox: Outbox, ref: Ref, order: Order) -> SendResult:
+    """Send a draft as it is, if the policy lets it go.
+
+    Raises:
+        NotFound: there is no such draft (any more); it may have been sent.
+    """
+    draft = await get(outbox, ref, operation=order.operation, deadline=order.deadline)
+    message = attrs.evolve(outgoing(draft.message), files=())  # they lie there already
+    return await dispatch(outbox, attrs.evolve(order, draft=draft, message=message))
+
+
+async def delete(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> None:
+    """Delete a draft."""
+    operation = "mail.drafts.delete"
+    work = mailboxes.driver(ref.account).delete_draft
+    await one(mailboxes, ref, lambda: work(ref.id), operation=operation, deadline=deadline)
+
+
+def changed(message: OutgoingMessage, changes: Mapping[str, object]) -> OutgoingMessage:
+    """Give a message with some of its fields named anew.
+
+    Raises:
+        InvalidMessage: one of them cannot go into a mail.
+    """
+    return attrs.evolve(message, **changes)  # type: ignore[arg-type]  # the fields look at what they get
+
+
+def outgoing(message: Message) -> OutgoingMessage:
+    """Give what a draft would send; its files stay where they are until they are needed."""
+    return OutgoingMessage(
+        to=message.to,
+        cc=message.cc,
+        bcc=message.bcc,
+        subject=" ".join(message.subject.split()),
+        text=message.body.plain,
+        html=message.body.html,
+        files=tuple(as_file(each) for each in message.attachments if each.kind != "link"),
+        reply_to=message.reply_to,
+        from_=message.from_,
+    )

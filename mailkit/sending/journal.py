@@ -1,0 +1,90 @@
+"""What became of sends that have a key: kept so that the same key never sends twice. In memory, for one process.
+
+Responsible for one small table; what its states mean for a call is ``dispatch``'s to say. A journal is asked from
+worker threads and must be safe there.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
+
+import attrs
+
+__all__ = ["KEPT", "Entry", "EntryState", "Journal", "MemoryJournal", "is_over"]
+
+EntryState: TypeAlias = Literal["running", "committed", "done", "unknown"]
+"""``running``: nothing can have gone yet; ``committed``: it is being sent right now; ``done``; ``unknown``."""
+
+KEPT = dt.timedelta(days=7)
+"""How long a key counts."""
+
+
+@attrs.frozen(kw_only=True, repr=False)
+class Entry:
+    """One send. ``scope`` is account, operation and key; ``fingerprint`` stands for its content.
+
+    ``until`` is when whoever runs it has surely ended. ``data`` is JSON: the result, or what to look for.
+    """
+
+    scope: str
+    fingerprint: str
+    state: EntryState
+    created: dt.datetime
+    until: dt.datetime
+    data: str = ""
+
+
+@runtime_checkable
+class Journal(Protocol):
+    """Where keys are kept; bring your own to keep them in a database of yours."""
+
+    def begin(self, entry: Entry) -> Entry | None:
+        """Keep ``entry`` unless its scope is taken; give the entry that is there, None where there was none.
+
+        One that ``is_over`` at ``entry.created`` counts as none. Must be atomic over all that share the journal.
+        """
+        ...
+
+    def update(self, scope: str, state: EntryState, data: str) -> None:
+        """Change what is kept for a scope."""
+        ...
+
+    def forget(self, scope: str) -> None:
+        """Drop a scope."""
+        ...
+
+
+def is_over(entry: Entry, now: dt.datetime) -> bool:
+    """Whether an entry no longer counts: too old, or left behind by somebody who ended before anything was sent."""
+    return entry.created + KEPT <= now or (entry.state == "running" and entry.until <= now)
+
+
+class MemoryJournal:
+    """Keys of this process; they are gone when it ends."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, Entry] = {}
+        self._lock = threading.Lock()
+
+    def begin(self, entry: Entry) -> Entry | None:
+        """Keep ``entry`` unless its scope is taken."""
+        with self._lock:
+            there = self._entries.get(entry.scope)
+            if there is not None and not is_over(there, entry.created):
+                return there
+            self._entries = {key: kept for key, kept in self._entries.items() if not is_over(kept, entry.created)}
+            self._entries[entry.scope] = entry
+            return None
+
+    def update(self, scope: str, state: EntryState, data: str) -> None:
+        """Change what is kept for a scope."""
+        with self._lock:
+            if scope in self._entries:
+                self._entries[scope] = attrs.evolve(self._entries[scope], state=state, data=data)
+
+    def forget(self, scope: str) -> None:
+        """Drop a scope."""
+        with self._lock:
+            self._entries.pop(scope, None)

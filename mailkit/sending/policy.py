@@ -1,0 +1,112 @@
+"""Whether a message may go, or is kept as a draft for a person to look at. Pure.
+
+Looks at recipients and hands the message to a check of the caller's own; sends nothing and keeps nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Literal, TypeAlias
+
+import attrs
+
+from mailkit.checks import configured, refuse, setting, several, whole
+from mailkit.mime.address_key import address_key
+from mailkit.mime.outgoing import OutgoingMessage
+from mailkit.values import Address
+
+__all__ = ["PolicyCheck", "SendPolicy", "Verdict"]
+
+PolicyCheck: TypeAlias = Callable[[OutgoingMessage], str | bool | None]
+"""Looks at a message: None or True lets it go, False or a text (which becomes the hint) holds it."""
+
+_DOMAIN = re.compile(r"(?:\*\.|@)?[^@\s*]+\.[^@\s*]+")
+
+
+@attrs.frozen(kw_only=True)
+class Verdict:
+    """What the policy says: ``state`` None lets the message go."""
+
+    state: Literal["draft", "held"] | None = None
+    blocked: tuple[Address, ...] = ()
+    too_many_recipients: bool = False
+    hint: str | None = None
+
+
+def _allowed(values: str | Iterable[str] | None) -> frozenset[str] | None:
+    if values is None:
+        return None
+    with configured():
+        named = several(values, "allow", str, "addresses and domains, as in ['amy@example.com', 'example.org']")
+        for each in named:
+            if "@" not in each[1:] and not _DOMAIN.fullmatch(each):
+                refuse(each, "each of allow", "an address, a domain (example.org) or its subdomains (*.example.org)")
+    return frozenset(address_key(each.removeprefix("@")) for each in named)
+
+
+@attrs.frozen(kw_only=True)
+class SendPolicy:
+    """What a client may send by itself; what it may not is kept as a draft and comes back as ``held``.
+
+    ``mode`` ``"draft"`` keeps everything as a draft. ``allow`` are the only recipients: addresses, domains
+    (``example.org``) and domains with those below (``*.example.org``); None: everybody. ``max_recipients`` counts To,
+    Cc and Bcc. ``check`` looks at each message and holds it with False or a hint; what it raises ends the call. Replies
+    and forwards are looked at with the recipients they got.
+
+    Raises:
+        ConfigurationError: a value is not what it must be.
+
+    Example:
+        ```python
+        from mailkit import SendPolicy
+
+        policy = SendPolicy(allow=["example.com"], max_recipients=5)
+        ```
+    """
+
+    mode: Literal["send", "draft"] = attrs.field(default="send")
+    allow: frozenset[str] | None = attrs.field(default=None, converter=_allowed, repr=False)
+    max_recipients: int | None = attrs.field(default=None, validator=attrs.validators.optional(setting(whole)))
+    check: PolicyCheck | None = attrs.field(default=None, repr=False)
+
+    @mode.validator
+    def _mode_is_known(self, _field: object, value: object) -> None:
+        if value not in ("send", "draft"):
+            with configured():
+                refuse(value, "mode", "'send' or 'draft'")
+
+    @check.validator
+    def _check_can_be_called(self, _field: object, value: object) -> None:
+        if value is not None and not callable(value):
+            with configured():
+                refuse(value, "check", "a function that takes the message")
+
+    def verdict(self, message: OutgoingMessage) -> Verdict:
+        """Say whether a message may go."""
+        if self.mode == "draft":
+            return Verdict(state="draft", hint="the policy keeps everything as a draft; a person sends it")
+        blocked = tuple(each for each in message.recipients if not self._allows(each))
+        too_many = self.max_recipients is not None and len(message.recipients) > self.max_recipients
+        hint = _hint(blocked=bool(blocked), too_many=too_many)
+        if hint is None and self.check is not None:
+            said = self.check(message)
+            if said is False or isinstance(said, str):
+                hint = said or "the check of this client does not let this message go"
+        return Verdict(state="held" if hint else None, blocked=blocked, too_many_recipients=too_many, hint=hint)
+
+    def _allows(self, recipient: Address) -> bool:
+        if self.allow is None:
+            return True
+        key = address_key(recipient.address)
+        domain = key.rpartition("@")[2]
+        parents = (f"*.{domain[at + 1 :]}" for at, mark in enumerate(domain) if mark == ".")
+        return key in self.allow or domain in self.allow or any(parent in self.allow for parent in parents)
+
+
+def _hint(*, blocked: bool, too_many: bool) -> str | None:
+    why = [
+        *(["some recipients are not allowed"] if blocked else []),
+        *(["there are more recipients than allowed"] if too_many else []),
+    ]
+    return f"{' and '.join(why)}; it is kept as a draft, for a person to send" if why else None
