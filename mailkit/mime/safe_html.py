@@ -116,11 +116,7 @@ def _sanitised(html: str, cleaner: Cleaner) -> str | None:
     if html.count("&") > _SOME_ENTITIES:
         html = _BEYOND_ASCII.sub(lambda entity: unescape(entity[0]), html)
     tags = split_tags(html)[1::2]
-    if (
-        html.count("&") > _MANY_ENTITIES
-        or has_attribute_bomb(tags)
-        or is_outsized(tags, names_of(tags), len(html))
-    ):
+    if html.count("&") > _MANY_ENTITIES or has_attribute_bomb(tags) or is_outsized(tags, names_of(tags), len(html)):
         return None
     return _without_pixels(cleaner.clean(html))
 
