@@ -12,7 +12,6 @@ from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 import attrs
-from tzlocal.windows_tz import tz_win, win_tz
 
 from mailkit.errors import UsageError
 
@@ -50,7 +49,7 @@ def zone_named(name: str, territory: str | None = None) -> ZoneInfo | None:
     if windows is None:
         iana = _iana_names().get(wanted)
         return None if iana is None else ZoneInfo(iana)
-    return ZoneInfo(_of_territory(windows, territory) or win_tz[windows])
+    return ZoneInfo(_of_territory(windows, territory) or _cldr().defaults[windows])
 
 
 def windows_name(zone: ZoneInfo) -> str:
@@ -83,7 +82,7 @@ def first_known_zone(names: Mapping[str, str | None]) -> FoundZone:
 def _windows_of(iana: str) -> str | None:
     if iana.casefold() in _utc_names():
         return "UTC"
-    windows = tz_win.get(iana)
+    windows = _cldr().windows.get(iana)
     return None if windows is None else _BEFORE.get(windows, windows)
 
 
@@ -91,23 +90,38 @@ def _of_territory(windows: str, territory: str | None) -> str | None:
     if territory is None:
         return None
     of_country = _zones_of_countries().get(territory.strip().upper(), ())
-    if win_tz[windows] in of_country:
-        return win_tz[windows]
+    default = _cldr().defaults[windows]
+    if default in of_country:
+        return default
     written = _BEFORE.get(windows, windows)
-    exact = (zone for zone in of_country if tz_win.get(zone) == windows)
+    exact = (zone for zone in of_country if _cldr().windows.get(zone) == windows)
     alike = (zone for zone in of_country if _windows_of(zone) == written)
     return next(exact, None) or next(alike, None)
 
 
+@attrs.frozen
+class _Cldr:
+    defaults: Mapping[str, str]
+    windows: Mapping[str, str]
+
+
+@cache
+def _cldr() -> _Cldr:
+    """Give Windows' zones with IANA's most common one of each, and IANA's with Windows' name."""
+    from tzlocal.windows_tz import tz_win, win_tz  # only who has to do with zones needs them
+
+    return _Cldr(defaults=win_tz, windows=tz_win)
+
+
 @cache
 def _utc_names() -> frozenset[str]:
-    listed = (name for name, windows in tz_win.items() if windows == "UTC")
+    listed = (name for name, windows in _cldr().windows.items() if windows == "UTC")
     return frozenset(name.casefold() for name in (*listed, *_UTC_NAMES))
 
 
 @cache
 def _windows_names() -> Mapping[str, str]:
-    return {name.casefold(): name for name in win_tz}
+    return {name.casefold(): name for name in _cldr().defaults}
 
 
 @cache
