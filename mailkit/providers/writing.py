@@ -31,7 +31,6 @@ Progress: TypeAlias = Callable[[int, int | None], None]
 """Told how many bytes have gone, and how many there are in all, None where nobody knows."""
 
 
-
 @attrs.frozen(kw_only=True)
 class Answers:
     """Which message a letter answers or hands on: the provider's ids of it and of its thread.

@@ -33,6 +33,13 @@ LABELS = (f"{_AUTH}gmail.labels", *METADATA)
 """Any one of these lists labels (users.labels/list)."""
 
 
+MODIFY = (f"{_AUTH}gmail.modify", "https://mail.google.com/")
+"""Any one of these moves, marks and labels messages (users.messages/batchModify)."""
+
+LABEL_CHANGES = (f"{_AUTH}gmail.labels", *MODIFY)
+"""Any one of these makes, renames and deletes labels (users.labels/create)."""
+
+
 def is_granted(account: Account, scopes: tuple[str, ...]) -> bool:
     """Say whether one of ``scopes`` is granted, or may be because nobody knows."""
     return account.scopes is None or not _names(scopes).isdisjoint(_names(account.scopes))

@@ -1,8 +1,9 @@
 """One account's mail at Gmail.
 
-Responsible for which requests answer the verbs that read; those that write stand in ``gmail_sending`` and
-``gmail_drafts``. What JSON means stands in ``gmail_wire``, ``gmail_parts`` and ``gmail_labels``, how a list is read in
-``gmail_list``, what is remembered in ``directory``. Never retries, paces or merges.
+Responsible for which requests answer the verbs that read; those that write stand in ``gmail_sending``,
+``gmail_drafts``, ``gmail_organise`` and ``gmail_label_changes``. What JSON means stands in ``gmail_wire``,
+``gmail_parts`` and ``gmail_labels``, how a list is read in ``gmail_list``, what is remembered in ``directory``. Never
+retries, paces or merges.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from mailkit.errors import BadPayload, MailkitError, NotDownloadable, NotFound
 from mailkit.models.mail import Attachment, Label, Message, Thread
 from mailkit.providers.base import Capabilities, Listing, Search
 from mailkit.providers.google import base64url, gmail_calls
-from mailkit.providers.google.access import COMPOSE, LABELS, METADATA, READ, SEND, is_granted, require
+from mailkit.providers.google.access import COMPOSE, LABELS, METADATA, MODIFY, READ, SEND, is_granted, require
 from mailkit.providers.google.gmail_base import unwrapped
 from mailkit.providers.google.gmail_drafts import GmailDrafts
+from mailkit.providers.google.gmail_label_changes import GmailLabelChanges
 from mailkit.providers.google.gmail_labels import missing_notes
 from mailkit.providers.google.gmail_list import GmailList
 from mailkit.providers.google.gmail_messages import object_of
+from mailkit.providers.google.gmail_organise import GmailOrganising
 from mailkit.providers.google.gmail_query import asks_who_i_am, list_parameters
 from mailkit.providers.google.gmail_sending import GmailSending
 from mailkit.providers.google.gmail_wire import parts_from_wire
@@ -34,7 +37,7 @@ from mailkit.values import Ref
 _SEARCH = "mail.search"
 
 
-class GmailDriver(GmailSending, GmailDrafts):
+class GmailDriver(GmailSending, GmailDrafts, GmailOrganising, GmailLabelChanges):
     """Mail of one Google account."""
 
     @property
@@ -44,6 +47,7 @@ class GmailDriver(GmailSending, GmailDrafts):
             read_mail=is_granted(self.account, READ),
             send_mail=is_granted(self.account, SEND),
             drafts=is_granted(self.account, COMPOSE),
+            organise=is_granted(self.account, MODIFY),
             gmail_categories=True,
             star_colours=True,
         )

@@ -130,6 +130,11 @@ def label_ids(item: Wire, path: str) -> Sequence[str]:
     return cast("Sequence[str]", ids)
 
 
+def place_of(labels: Sequence[str]) -> FolderRole:
+    """Say where people look for a message that carries these labels."""
+    return next((role for label, role in _PLACES if label in labels), "archive")
+
+
 def _summary_fields(
     item: Wire,
     path: str,
@@ -152,7 +157,7 @@ def _summary_fields(
         snippet=html.unescape(get_text(item, "snippet", path)),  # Gmail's snippets are HTML-escaped
         date=internal_date(item, path),
         sent_at=read_date(first(headers, "date")),
-        folder=next((role for label, role in _PLACES if label in labels), "archive"),
+        folder=place_of(labels),
         labels=tuple(label_names[label] for label in labels if label in label_names),
         is_read="UNREAD" not in labels,
         is_starred="STARRED" in labels,

@@ -26,9 +26,15 @@ DRAFTS_CREATE_UNITS = 10
 DRAFTS_UPDATE_UNITS = 15
 DRAFTS_DELETE_UNITS = 10
 DRAFTS_SEND_UNITS = 100
+MESSAGES_MODIFY_UNITS = 5
+MESSAGES_BATCH_MODIFY_UNITS = 50
+LABELS_WRITE_UNITS = 5
 
 # https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages/list, maxResults
 PAGE_MOST = 500
+
+# https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages/batchModify, ids
+BATCH_MODIFY_MOST = 1000
 
 # https://developers.google.com/workspace/gmail/api/guides/batch allows 100 and advises against more than 50. Parts of
 # one batch are worked on one after another, so 100 messages come sooner as five batches of 20 at once.

@@ -21,6 +21,9 @@ WRITE = ("Mail.ReadWrite", "Mail.ReadWrite.Shared")
 SEND = ("Mail.Send", "Mail.Send.Shared")
 """Any one of these sends."""
 
+SETTINGS = ("MailboxSettings.ReadWrite",)
+"""Makes, recolours and deletes categories; putting one on a message needs ``WRITE`` alone."""
+
 UNSURE = ("Mail.Read", "Mail.ReadWrite")
 """What the dialect names where Graph refuses: it sees no request."""
 

@@ -71,11 +71,15 @@ class Directory:
 
     async def labels(self, operation: str) -> list[Label]:
         """Give folders and categories as one tree, parents before children, read anew."""
-        self._folders_at = self._categories_at = float("-inf")
+        self.forget()
         mailbox = await self.mailbox(operation, whole=True)
         account = self._session.account.name
         folders = folder_labels(account, mailbox.folders, self._folders.values())
         return folders + [category_label(account, name) for name in mailbox.categories or ()]
+
+    def forget(self) -> None:
+        """Read folders and categories anew when they are needed next: one was made or changed, or is missed."""
+        self._folders_at = self._categories_at = float("-inf")
 
     async def _know_folders(self, operation: str, *, whole: bool) -> None:
         whole = whole or self._is_whole

@@ -1,8 +1,8 @@
 """One account's mail at Microsoft Graph.
 
-Responsible for which requests answer the verbs that read; those that write stand in ``drafts`` and ``sending``. What
-JSON means stands in ``mail_wire``, how a search is carried out in ``search``, what is known of the mailbox in
-``directory``.
+Responsible for which requests answer the verbs that read; those that write stand in ``drafts``, ``sending``,
+``organise`` and ``label_changes``. What JSON means stands in ``mail_wire``, how a search is carried out in ``search``,
+what is known of the mailbox in ``directory``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from mailkit.errors import BadPayload, MailkitError, NotDownloadable, NotFound, 
 from mailkit.models.mail import Attachment, Label, Message, Thread
 from mailkit.providers.base import Capabilities, Listing, Search
 from mailkit.providers.microsoft.access import READ, SEND, WRITE, is_granted, require
+from mailkit.providers.microsoft.label_changes import OutlookLabelChanges
 from mailkit.providers.microsoft.mail_base import WHOLE, members
 from mailkit.providers.microsoft.mail_wire import attachment_from_wire
 from mailkit.providers.microsoft.requests import prefer
@@ -35,7 +36,7 @@ from mailkit.values import Ref
 _THREAD_PAGE = "50"
 
 
-class OutlookDriver(OutlookSending):
+class OutlookDriver(OutlookSending, OutlookLabelChanges):
     """Mail of one Microsoft account."""
 
     @property
