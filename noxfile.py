@@ -60,7 +60,7 @@ def peers(session: nox.Session) -> None:
 
 @nox.session
 def emulator(session: nox.Session) -> None:
-    """Let mailkit read a Gmail that nobody here wrote: npm's ``emulate``, which needs Node 20."""
+    """Let mailkit work with a Gmail that nobody here wrote: npm's ``emulate``, which needs Node 20."""
     if shutil.which("npm") is None or shutil.which("node") is None:
         session.skip("there is no node and npm here")
     install(session, "test")

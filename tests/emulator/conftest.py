@@ -53,11 +53,23 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def mail(url: str) -> Iterator[MailClient]:
-    """Give a client of Ann's mailbox; the emulator knows no profile, so her address is stated."""
-    account = Account(name="home", provider="google", token=seed.TOKEN, address=seed.ANN, base_url=url)
-    unpaced = Settings(gmail_quota=Quota(units=1_000_000, seconds=60))
-    with MailClient([account], tz="UTC", settings=unpaced) as client:
+    """Give a client of Ann's mailbox, which nobody changes."""
+    with _client(url, seed.TOKEN, seed.ANN) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def writer(url: str) -> Iterator[MailClient]:
+    """Give a client of Bob's mailbox, which begins empty."""
+    with _client(url, seed.TOKEN_OF_BOB, seed.BOB) as client:
+        yield client
+
+
+def _client(url: str, token: str, address: str) -> MailClient:
+    """Make a client; the emulator knows no profile, so the address is stated."""
+    account = Account(name="home", provider="google", token=token, address=address, base_url=url)
+    unpaced = Settings(gmail_quota=Quota(units=1_000_000, seconds=60))
+    return MailClient([account], tz="UTC", settings=unpaced)
 
 
 def _free_port() -> int:

@@ -13,7 +13,7 @@ import attrs
 
 Json: TypeAlias = dict[str, object]
 
-TOKEN = "token-of-ann"  # an unknown token is the first user, so Bob stands first
+TOKEN, TOKEN_OF_BOB = "token-of-ann", "token-of-bob"  # an unknown token is the first user, so Bob stands first
 ANN, BOB = "ann@example.com", "bob@example.com"
 START = dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
 PDF = bytes(range(256)) * 40
@@ -66,7 +66,10 @@ DATES = {letter.id: START + number * dt.timedelta(hours=1) for number, letter in
 def config() -> Json:
     """Give the emulator's seed: two users, of whom only the second has mail."""
     return {
-        "tokens": {TOKEN: {"login": ANN, "scopes": ["https://www.googleapis.com/auth/gmail.readonly"]}},
+        "tokens": {
+            TOKEN: {"login": ANN, "scopes": ["https://www.googleapis.com/auth/gmail.readonly"]},
+            TOKEN_OF_BOB: {"login": BOB, "scopes": ["https://www.googleapis.com/auth/gmail.modify"]},
+        },
         "google": {
             "users": [{"email": BOB, "name": "Bob"}, {"email": ANN, "name": "Ann Lee"}],
             "labels": [{"id": id_, "user_email": ANN, "name": name} for id_, name in LABELS.items()],
