@@ -1,7 +1,7 @@
 """mailkit sends and keeps drafts on npm's ``emulate``, for a user whose mailbox begins empty.
 
-It delivers nothing, knows no upload in pieces and finds nothing by Message-ID (the colon of ``rfc822msgid:`` is a part of
-the id to it).
+It delivers nothing, knows no upload in pieces and finds nothing by Message-ID (the colon of ``rfc822msgid:`` is to it
+a part of the id).
 """
 
 from __future__ import annotations
