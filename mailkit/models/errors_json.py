@@ -56,10 +56,14 @@ def error_key(error: MailkitError | None) -> str:
 def _plain(value: object) -> object:
     if isinstance(value, MailkitError):
         return error_to_dict(value)
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _rebuilt(value: object) -> object:
     if isinstance(value, Mapping):
-        return error_from_dict(value)
+        if "error" in value:
+            return error_from_dict(value)
+        return {str(name): _rebuilt(item) for name, item in value.items()}  # what a sent mail is looked for by
     return tuple(_rebuilt(item) for item in value) if isinstance(value, list) else value

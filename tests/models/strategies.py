@@ -99,7 +99,16 @@ single_errors = st.one_of(
     st.builds(lambda message, query: errors.InvalidQuery(message, code="bad", query=query, position=0), text, text),
     st.builds(lambda message, limit: errors.TooLarge(message, limit=limit), text, st.integers(1)),
     st.builds(lambda message, file: errors.ConfigurationError(message, file=file, line=3), text, maybe_text),
-    st.builds(lambda message, mid: errors.OutcomeUnknown(message, message_id=mid), text, text),
+    st.builds(
+        lambda message, mid, key, trace: errors.OutcomeUnknown(
+            message, message_id=mid, send_id=mid, key=key, trace=trace
+        ),
+        text,
+        text,
+        maybe_text,
+        st.none()
+        | st.fixed_dictionaries({"subject": text, "recipients": st.lists(text, max_size=2), "draft_id": maybe_text}),
+    ),
 )
 some_errors = single_errors | st.builds(
     lambda kind, message, inner: kind(message, inner, operation="mail.search"),
