@@ -3,10 +3,13 @@
 The sandbox is the other side of the wire and a judge: it shares no logic with the code it answers.
 """
 
+from mailkit.sandbox.calendars import Calendar, KeptEvent
 from mailkit.sandbox.clock import VirtualClock
 from mailkit.sandbox.delivery import SentMail
+from mailkit.sandbox.event import Changed, Event, Guest
 from mailkit.sandbox.faults import Fault
 from mailkit.sandbox.google.mailbox import GoogleMailbox
+from mailkit.sandbox.invitations import Notice
 from mailkit.sandbox.mail import File, Mail, Person
 from mailkit.sandbox.mailbox import Mailbox
 from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
@@ -14,13 +17,19 @@ from mailkit.sandbox.microsoft.searching import SearchBehaviour
 from mailkit.sandbox.sandbox import LoggedRequest, Sandbox
 
 __all__ = [
+    "Calendar",
+    "Changed",
+    "Event",
     "Fault",
     "File",
     "GoogleMailbox",
+    "Guest",
+    "KeptEvent",
     "LoggedRequest",
     "Mail",
     "Mailbox",
     "MicrosoftMailbox",
+    "Notice",
     "Person",
     "Sandbox",
     "SearchBehaviour",

@@ -1,4 +1,4 @@
-"""A mailbox both services read: mail in received order, threads, changes, scripted faults.
+"""A mailbox both services read: mail in received order, threads, changes, calendars, scripted faults.
 
 It holds what is true and no provider's view of it; a provider's mailbox adds its ids and settings in a subclass.
 Reading and writing message bytes is ``eml.py``'s.
@@ -15,12 +15,15 @@ from email.message import Message
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
+from zoneinfo import ZoneInfo
 
 import attrs
 
 from mailkit.sandbox import eml
+from mailkit.sandbox.calendars import Calendar, Calendars
+from mailkit.sandbox.event import Event
 from mailkit.sandbox.faults import Fault, FaultScript
-from mailkit.sandbox.mail import Mail
+from mailkit.sandbox.mail import Mail, Person
 
 __all__ = ["Entry", "Mailbox"]
 
@@ -107,6 +110,7 @@ class Mailbox:
     ``address`` is the account's own primary address, ``aliases`` its others, ``name`` its owner. ``token`` is the
     bearer token that reaches it, ``scopes`` the granted permissions (None: all), ``now`` gives the time of arrival.
     ``sent_lag`` is how many seconds the own copy of a sent mail stays out of sight; its recipients have it at once.
+    ``calendars`` are the owner's, whose days are days of ``zone``.
     """
 
     provider: ClassVar[str]
@@ -120,6 +124,7 @@ class Mailbox:
         name: str = "",
         aliases: Collection[str] = (),
         scopes: Collection[str] | None = None,
+        zone: str = "UTC",
     ) -> None:
         self.address = address
         self.name = name
@@ -128,6 +133,7 @@ class Mailbox:
         self.scopes: frozenset[str] | None = None if scopes is None else self._granted(scopes)
         self.faults: FaultScript = FaultScript()
         self._now = now
+        self.calendars: Calendars = self._calendars(ZoneInfo(zone))
         self._entries: dict[str, Entry] = {}
         self._ordered: list[Entry] = []
         self._threads: dict[str, str] = {}
@@ -203,6 +209,14 @@ class Mailbox:
         self._ordered.remove(entry)
         self._change += 1
 
+    def add_calendar(self, name: str, **fields: object) -> Calendar:
+        """Add a calendar; ``fields`` are those of ``Calendar`` (``role="reader"``, ``hidden=True``)."""
+        return self.calendars.add(name, **fields)
+
+    def add_event(self, event: Event) -> str:
+        """Put an event into a calendar and tell nobody of it; gives its id."""
+        return self.calendars.insert(event).id
+
     def receive(self, raw: bytes) -> str:
         """Take in a mail that somebody sent; gives its id."""
         return self.load_eml(raw, received=self._now())
@@ -235,6 +249,16 @@ class Mailbox:
     def _granted(self, scopes: Collection[str]) -> frozenset[str]:
         """Write permissions as this provider's service reads them."""
         return frozenset(scopes)
+
+    def _calendars(self, zone: ZoneInfo) -> Calendars:
+        """Give the calendars a new account has."""
+        return Calendars(
+            Person(self.name, self.address),
+            provider=self.provider,
+            addresses=lambda: self.own_addresses,
+            now=self._now,
+            zone=zone,
+        )
 
     def _new_id(self) -> str:
         """Give an id no message here has had."""

@@ -23,6 +23,7 @@ from mailkit.sandbox.faults import FaultScript
 from mailkit.sandbox.google import GoogleMailbox, GoogleService
 from mailkit.sandbox.identity.desk import Identity
 from mailkit.sandbox.identity.provider import IdentityProvider, Reached
+from mailkit.sandbox.invitations import CalendarPost, Notice
 from mailkit.sandbox.mailbox import Mailbox
 from mailkit.sandbox.microsoft import MicrosoftMailbox, MicrosoftService
 from mailkit.sandbox.service import Proceed, Service
@@ -69,7 +70,8 @@ class Sandbox:
     ``clock`` is what the sandbox waits on and dates with (None: a new ``VirtualClock``), ``latency`` how many seconds
     every answer takes. Mailboxes are added with ``google`` and ``microsoft``, their people sign in at ``identity``;
     ``web`` adds an address of somebody else, ``transport`` leads to all of it. ``sent`` holds every mail an account
-    sent, once each; ``outbox`` those that left for addresses without a mailbox here.
+    sent, once each; ``outbox`` those that left for addresses without a mailbox here. ``notices`` holds every
+    invitation, cancellation and answer that people were written to about, in order.
     """
 
     def __init__(self, clock: Clock | None = None, latency: float = 0.0) -> None:
@@ -81,6 +83,8 @@ class Sandbox:
         post = PostOffice(lambda: tuple(self._boxes.values()), self.clock.now)
         self.sent: list[SentMail] = post.sent
         self.outbox: list[SentMail] = post.outbox
+        invitations = CalendarPost(lambda: (box.calendars for box in self._boxes.values()))
+        self.notices: list[Notice] = invitations.notices
         self._services: dict[str, Service[Any]] = {"google": GoogleService(post), "microsoft": MicrosoftService(post)}
         self._in_flight: Counter[str] = Counter()
         # Sync clients come from threads of their own; one request at a time keeps mailboxes and log whole.
@@ -96,8 +100,9 @@ class Sandbox:
         aliases: Collection[str] = (),
         scopes: Collection[str] | None = None,
         quota: int | None = None,
+        zone: str = "UTC",
     ) -> GoogleMailbox:
-        """Add a Gmail mailbox.
+        """Add a Gmail mailbox, whose calendar is kept in ``zone`` (IANA).
 
         ``scopes`` are the granted ones (``https://www.googleapis.com/auth/gmail.readonly``), None: all. ``quota`` is
         how many quota units the account may use in a minute, None: not counted.
@@ -110,6 +115,7 @@ class Sandbox:
             aliases=aliases,
             scopes=scopes,
             quota=quota,
+            zone=zone,
         )
         return self._opened(box)
 
@@ -121,8 +127,9 @@ class Sandbox:
         name: str = "",
         aliases: Collection[str] = (),
         scopes: Collection[str] | None = None,
+        zone: str = "UTC",
     ) -> MicrosoftMailbox:
-        """Add an Outlook mailbox; ``scopes`` are the granted ones (``Mail.Read``), None: all."""
+        """Add an Outlook mailbox; ``scopes`` are the granted ones (``Mail.Read``), None: all; ``zone`` is IANA's."""
         box = MicrosoftMailbox(
             address,
             token=token or _token("microsoft", address),
@@ -130,6 +137,7 @@ class Sandbox:
             name=name,
             aliases=aliases,
             scopes=scopes,
+            zone=zone,
         )
         return self._opened(box)
 

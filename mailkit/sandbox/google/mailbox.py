@@ -42,8 +42,9 @@ class GoogleMailbox(Mailbox):
         aliases: Collection[str] = (),
         scopes: Collection[str] | None = None,
         quota: int | None = None,
+        zone: str = "UTC",
     ) -> None:
-        super().__init__(address, token=token, now=now, name=name, aliases=aliases, scopes=scopes)
+        super().__init__(address, token=token, now=now, name=name, aliases=aliases, scopes=scopes, zone=zone)
         self.quota = quota
         self.rewrites_message_ids: bool = False
         self.labels: dict[str, UserLabel] = {}

@@ -53,8 +53,9 @@ class MicrosoftMailbox(Mailbox):
         name: str = "",
         aliases: Collection[str] = (),
         scopes: Collection[str] | None = None,
+        zone: str = "UTC",
     ) -> None:
-        super().__init__(address, token=token, now=now, name=name, aliases=aliases, scopes=scopes)
+        super().__init__(address, token=token, now=now, name=name, aliases=aliases, scopes=scopes, zone=zone)
         self.folders: FolderTree = FolderTree(address)
         self.categories: list[str] = []
         self.colours: dict[str, str] = {}

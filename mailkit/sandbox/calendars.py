@@ -1,0 +1,413 @@
+"""An account's calendars and what stands in them: series kept whole, their changed occurrences beside them.
+
+It holds what is true and no provider's view of it; a provider's calendars add ids and habits in a subclass. When a
+series takes place is ``series.py``'s, whom a change is told is ``invitations.py``'s.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal, TypeAlias
+from zoneinfo import ZoneInfo
+
+import attrs
+
+from mailkit.sandbox.event import Changed, Event, Guest, When, instant
+from mailkit.sandbox.invitations import Answer, Invitation
+from mailkit.sandbox.mail import Person
+from mailkit.sandbox.series import Series, series_of
+
+__all__ = ["Calendar", "Calendars", "KeptEvent", "Role"]
+
+Role: TypeAlias = Literal["owner", "writer", "reader", "freeBusyReader"]
+
+_DAY = dt.timedelta(days=1)
+# A moved occurrence may lie anywhere, but the start it was due at is never farther from UTC than a zone reaches.
+_ZONES = dt.timedelta(hours=26)
+
+
+@attrs.frozen(kw_only=True)
+class Calendar:
+    """One calendar. ``role`` is what its viewer may do, ``owner`` whose it is, ``zone`` the one of its days.
+
+    ``selected`` calendars show, ``hidden`` ones are not even listed. ``colour`` is in the provider's own words.
+    """
+
+    id: str
+    name: str
+    zone: ZoneInfo
+    primary: bool = False
+    role: Role = "owner"
+    owner: Person
+    description: str = ""
+    location: str = ""
+    colour: str | None = None
+    selected: bool = True
+    hidden: bool = False
+    reminders: tuple[int, ...] = ()
+    meetings: tuple[str, ...] = ()
+    properties: Mapping[str, object] = attrs.field(factory=dict)
+    change: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class KeptEvent:
+    """An event in a calendar: a single one, a series (its ``event`` has recurrence lines), or an occurrence of one.
+
+    An occurrence bears the id of its ``series`` and the start it was due at, ``original``. ``change`` is the number of
+    the account's change that made this state; ``sequence`` counts what guests must hear of. A ``cancelled`` one is
+    remembered and no longer takes place. ``copy`` says that somebody else organises it.
+    """
+
+    id: str
+    uid: str
+    calendar: str
+    event: Event
+    series: str | None = None
+    original: When | None = None
+    created: dt.datetime
+    updated: dt.datetime
+    sequence: int = 0
+    change: int = 0
+    cancelled: bool = False
+    copy: bool = False
+
+    @property
+    def recurs(self) -> bool:
+        """Whether this is a whole series."""
+        return bool(self.event.recurrence)
+
+    @property
+    def starts(self) -> Series:
+        """When the series takes place."""
+        return series_of(self.event.recurrence, self.event.start)
+
+
+class Calendars:
+    """One account's calendars; ``now`` dates what changes."""
+
+    def __init__(
+        self,
+        owner: Person,
+        *,
+        provider: str,
+        addresses: Callable[[], Sequence[str]],
+        now: Callable[[], dt.datetime],
+        zone: ZoneInfo,
+    ) -> None:
+        self.provider = provider
+        self.zone = zone
+        self.owner = owner
+        self.change = 0
+        self._addresses = addresses
+        self._now = now
+        self._calendars: dict[str, Calendar] = {}
+        self._events: dict[str, KeptEvent] = {}
+        self._made = 0
+        self.primary_id: str = self._primary_id()
+        self._put(Calendar(id=self.primary_id, name=self._primary_name(), zone=zone, primary=True, owner=owner))
+
+    def __iter__(self) -> Iterator[Calendar]:
+        """Give the calendars, the primary one first."""
+        return iter(tuple(self._calendars.values()))
+
+    def get(self, id: str) -> Calendar | None:  # noqa: A002  # the name of the thing
+        """Give one calendar by its id, or None."""
+        return self._calendars.get(id)
+
+    def named(self, name: str) -> Calendar:
+        """Give the calendar of that name, empty: the primary one; raises KeyError."""
+        if not name:
+            return self._calendars[self.primary_id]
+        found = next((one for one in self if one.name == name), None)
+        if found is None:
+            raise KeyError(f"there is no calendar of that name: {name}")
+        return found
+
+    @property
+    def own_addresses(self) -> Sequence[str]:
+        """The addresses their owner is invited at, the primary one first."""
+        return self._addresses()
+
+    # -- calendars -----------------------------------------------------------------------------------------------------
+
+    def add(self, name: str, **fields: object) -> Calendar:
+        """Add a calendar; ``fields`` are those of ``Calendar``."""
+        usual: dict[str, object] = {"id": self._new_calendar_id(), "zone": self.zone, "owner": self.owner}
+        return self._put(Calendar(name=name, **(usual | fields)))  # type: ignore[arg-type]  # Calendar's own names
+
+    def update(self, calendar: Calendar, **fields: object) -> Calendar:
+        """Change fields of a calendar."""
+        return self._put(attrs.evolve(calendar, **fields))  # type: ignore[arg-type]  # Calendar's own names
+
+    def remove(self, id: str) -> None:  # noqa: A002  # the name of the thing
+        """Delete a calendar and all that stands in it; KeyError for an unknown one."""
+        del self._calendars[id]
+        self.change += 1
+        self._events = {key: kept for key, kept in self._events.items() if kept.calendar != id}
+
+    def _put(self, calendar: Calendar) -> Calendar:
+        self.change += 1
+        self._calendars[calendar.id] = attrs.evolve(calendar, change=self.change)
+        return self._calendars[calendar.id]
+
+    # -- events --------------------------------------------------------------------------------------------------------
+
+    def insert(self, event: Event, calendar: str | None = None, *, copy: bool = False) -> KeptEvent:
+        """Put an event in, its exceptions beside it; ``calendar`` is an id, None: the one the event names.
+
+        Raises:
+            KeyError: there is no such calendar.
+            ValueError: there is such an id already, or the recurrence cannot be read.
+        """
+        home = self.named(event.calendar).id if calendar is None else self._calendars[calendar].id
+        id = event.id or self._new_event_id(event)  # noqa: A001  # the name of the thing
+        if id in self._events:
+            raise ValueError(f"there is an event {id!r} already")
+        master = attrs.evolve(event, exceptions=(), calendar="")
+        now = self._now()
+        uid = event.uid or self._uid(id)
+        kept = KeptEvent(id=id, uid=uid, calendar=home, event=master, created=now, updated=now, copy=copy)
+        if kept.recurs:
+            kept.starts  # noqa: B018  # a recurrence that cannot be read is refused here
+        kept = self._store(kept)
+        for changed in event.exceptions:
+            self._except(kept, changed)
+        return kept
+
+    def _except(self, series: KeptEvent, changed: Changed) -> None:
+        occurrence = self.occurrence(series, changed.original)
+        if occurrence is None:
+            raise ValueError("no occurrence of the series is due at the start an exception names")
+        if changed.event is None:
+            self.cancel(occurrence)
+        else:
+            self.save(occurrence, changed.event)
+
+    def event(self, id: str) -> KeptEvent | None:  # noqa: A002  # the name of the thing
+        """Give an event, a series or an occurrence by its id, cancelled ones too; None where there is none."""
+        kept = self._events.get(id)
+        if kept is not None:
+            return kept
+        series_id, original = self._read_occurrence_id(id)
+        series = self._events.get(series_id)
+        return None if series is None or original is None else self.occurrence(series, original)
+
+    def events(self, calendar: str) -> list[KeptEvent]:
+        """Give what is kept of a calendar: single events, series, changed and cancelled occurrences."""
+        return [kept for kept in self._events.values() if kept.calendar == calendar]
+
+    def exceptions(self, series: KeptEvent) -> list[KeptEvent]:
+        """Give the occurrences of a series that are kept apart, changed or cancelled."""
+        return [kept for kept in self._events.values() if kept.series == series.id]
+
+    def occurrence(self, series: KeptEvent, original: When) -> KeptEvent | None:
+        """Give the occurrence of a series that was due at ``original``, as it is now."""
+        if not series.recurs or not series.starts.has(original):
+            return None
+        if isinstance(original, dt.datetime) and isinstance(series.event.start, dt.datetime):
+            original = original.astimezone(series.event.start.tzinfo)
+        return self._events.get(self._occurrence_id(series.id, original)) or self._due(series, original)
+
+    def expand(self, calendar: str, start: dt.datetime, end: dt.datetime) -> list[KeptEvent]:
+        """Give the single events and occurrences, cancelled ones too, that take place between two instants, in order.
+
+        An event takes place there when it starts before ``end`` and ends after ``start``; one without length counts as
+        its instant. Ties go by id.
+        """
+        zone = self._calendars[calendar].zone
+        found: list[KeptEvent] = []
+        for kept in self.events(calendar):
+            found += self._due_between(kept, start, end) if kept.recurs else [kept]
+        taking_place = (kept for kept in found if overlaps(kept.event, start, end, zone))
+        return sorted(taking_place, key=lambda kept: (instant(kept.event.start, zone), kept.id))
+
+    def occurrences(self, series: KeptEvent, start: dt.datetime, end: dt.datetime) -> list[KeptEvent]:
+        """Give the occurrences of one series between two instants, changed and cancelled ones too, in order."""
+        zone = self._calendars[series.calendar].zone
+        found = (*self._due_between(series, start, end), *self.exceptions(series))
+        taking_place = (kept for kept in found if overlaps(kept.event, start, end, zone))
+        return sorted(taking_place, key=lambda kept: (instant(kept.event.start, zone), kept.id))
+
+    def _due_between(self, series: KeptEvent, start: dt.datetime, end: dt.datetime) -> Iterator[KeptEvent]:
+        """Give the occurrences that are as the series says; those kept apart are not among them."""
+        if series.cancelled:
+            return
+        length = instant(series.event.end, dt.UTC) - instant(series.event.start, dt.UTC)
+        first, last = (start - length - _ZONES).date(), (end + _ZONES).date()
+        for original in series.starts.starts(first, last):
+            if self._occurrence_id(series.id, original) not in self._events:
+                yield self._due(series, original)
+
+    def _due(self, series: KeptEvent, original: When) -> KeptEvent:
+        event = attrs.evolve(series.event.moved_to(original), recurrence=())
+        id = self._occurrence_id(series.id, original)  # noqa: A001  # the name of the thing
+        return attrs.evolve(series, id=id, event=event, series=series.id, original=original)
+
+    # -- changing ------------------------------------------------------------------------------------------------------
+
+    def save(self, kept: KeptEvent, event: Event, *, sequence: int | None = None) -> KeptEvent:
+        """Let an event be otherwise; an occurrence is an exception of its series from now on.
+
+        A series that takes place at other times loses the exceptions that were due at the former ones.
+        """
+        event = attrs.evolve(event, exceptions=(), recurrence=() if kept.series else event.recurrence)
+        changed = attrs.evolve(kept, event=event, sequence=kept.sequence if sequence is None else sequence)
+        if changed.recurs:
+            changed.starts  # noqa: B018  # a recurrence that cannot be read is refused here
+        for exception in self.exceptions(kept) if kept.series is None else ():
+            if not changed.recurs or exception.original is None or not changed.starts.has(exception.original):
+                del self._events[exception.id]
+        return self._store(attrs.evolve(changed, cancelled=False))
+
+    def cancel(self, kept: KeptEvent) -> KeptEvent:
+        """Let an event, a series or one occurrence not take place; it is remembered as cancelled."""
+        for exception in self.exceptions(kept) if kept.series is None else ():
+            del self._events[exception.id]
+        return self._store(attrs.evolve(kept, cancelled=True))
+
+    def forget(self, kept: KeptEvent) -> None:
+        """Take an event out without a trace, its exceptions too."""
+        self.change += 1
+        self._events = {key: other for key, other in self._events.items() if kept.id not in (key, other.series)}
+
+    def move(self, kept: KeptEvent, calendar: str) -> KeptEvent:
+        """Put an event, with its exceptions, into another calendar; KeyError for an unknown one."""
+        home = self._calendars[calendar].id
+        for exception in self.exceptions(kept):
+            self._store(attrs.evolve(exception, calendar=home))
+        return self._store(attrs.evolve(kept, calendar=home))
+
+    def _store(self, kept: KeptEvent) -> KeptEvent:
+        self.change += 1
+        self._events[kept.id] = attrs.evolve(kept, change=self.change, updated=self._now())
+        return self._events[kept.id]
+
+    # -- invitations ---------------------------------------------------------------------------------------------------
+
+    def owns(self, address: str) -> bool:
+        """Say whether an address is one of the owner's."""
+        return address.casefold() in map(str.casefold, self.own_addresses)
+
+    def invitation(self, kept: KeptEvent, comment: str = "") -> Invitation:
+        """Word what the guests of an event are to hear of it: what it is now, with all its exceptions."""
+        changed = (
+            Changed(original=one.original, event=None if one.cancelled else one.event)
+            for one in self.exceptions(kept)
+            if one.original is not None
+        )
+        return Invitation(
+            uid=kept.uid,
+            organizer=kept.event.organizer or self.owner,
+            event=attrs.evolve(kept.event, exceptions=tuple(changed), properties={}, id=None, uid=None),
+            original=kept.original,
+            sequence=kept.sequence,
+            comment=comment,
+            at=self._now(),
+        )
+
+    def by_uid(self, uid: str, original: When | None = None) -> KeptEvent | None:
+        """Find the event, or an occurrence, that bears an iCalendar UID."""
+        kept = next((kept for kept in self._events.values() if kept.uid == uid and kept.series is None), None)
+        return kept if kept is None or original is None else self.occurrence(kept, original)
+
+    def take_invitation(self, invitation: Invitation) -> None:
+        """Keep an event in the primary calendar, or what has become of it; one's reminders and colours stay."""
+        event = attrs.evolve(invitation.event, organizer=invitation.organizer, reminders=None, categories=())
+        kept = self.by_uid(invitation.uid, invitation.original)
+        if kept is None:
+            # Somebody asked to one occurrence alone has just that one.
+            id = self._invited_id(invitation)  # noqa: A001  # the name of the thing
+            event = attrs.evolve(event, id=id, uid=invitation.uid, calendar="")
+            self._store(attrs.evolve(self.insert(event, copy=True), sequence=invitation.sequence))
+            return
+        own = kept.event
+        event = attrs.evolve(
+            event,
+            reminders=own.reminders,
+            categories=own.categories,
+            show_as=own.show_as,
+            properties=own.properties,
+            id=own.id,
+            uid=own.uid,
+        )
+        saved = self.save(kept, event, sequence=invitation.sequence)
+        for changed in invitation.event.exceptions:
+            occurrence = self.occurrence(saved, changed.original)
+            if occurrence is not None and not (occurrence.cancelled and changed.event is None):
+                self._except(saved, changed)
+
+    def take_cancellation(self, invitation: Invitation) -> None:
+        """Note that an event, or an occurrence of it, is off, or goes on without the owner."""
+        kept = self.by_uid(invitation.uid, invitation.original)
+        if kept is not None:
+            self.cancel(kept)
+
+    def take_answer(self, answer: Answer) -> None:
+        """Note what a guest answered: in one occurrence, or in the whole series and all its exceptions."""
+        kept = self.by_uid(answer.uid, answer.original)
+        if kept is None:
+            return
+        for one in (kept, *(self.exceptions(kept) if kept.recurs else ())):
+            guests = tuple(_answered(guest, answer) for guest in one.event.guests)
+            if guests != one.event.guests and not one.cancelled:
+                self.save(one, attrs.evolve(one.event, guests=guests))
+
+    # -- what a provider's calendars decide ----------------------------------------------------------------------------
+
+    def _primary_id(self) -> str:
+        return self.own_addresses[0]
+
+    def _primary_name(self) -> str:
+        return "Calendar"
+
+    def _new_calendar_id(self) -> str:
+        return self._token("calendar")
+
+    def _new_event_id(self, event: Event) -> str:  # noqa: ARG002  # a provider's calendars look at it
+        """Give an id no event here has had."""
+        return self._token("event")
+
+    def _invited_id(self, invitation: Invitation) -> str | None:  # noqa: ARG002  # see above
+        """Give the id an event bears here that somebody else made, None: a new one."""
+        return None
+
+    def _uid(self, id: str) -> str:  # noqa: A002  # the name of the thing
+        """Give the iCalendar UID of a new event."""
+        return f"{id}@sandbox.mailkit.example"
+
+    def _occurrence_id(self, series: str, original: When) -> str:
+        """Name an occurrence after its series and the start it was due at, in UTC."""
+        if isinstance(original, dt.datetime):
+            return f"{series}_{original.astimezone(dt.UTC):%Y%m%dT%H%M%SZ}"
+        return f"{series}_{original:%Y%m%d}"
+
+    def _read_occurrence_id(self, id: str) -> tuple[str, When | None]:  # noqa: A002  # the name of the thing
+        """Give the series and the start an occurrence's id names; the start is None where it names none."""
+        series, _, stamp = id.rpartition("_")
+        for form in ("%Y%m%dT%H%M%SZ", "%Y%m%d"):
+            try:
+                moment = dt.datetime.strptime(stamp, form).replace(tzinfo=dt.UTC)
+            except ValueError:
+                continue
+            return series, moment if "T" in form else moment.date()
+        return id, None
+
+    def _token(self, kind: str) -> str:
+        """Give letters and digits that are new here, and the same for the same sandbox every time."""
+        self._made += 1
+        return hashlib.blake2s(f"{self.own_addresses[0]} {kind} {self._made}".encode(), digest_size=13).hexdigest()
+
+
+def overlaps(event: Event, start: dt.datetime, end: dt.datetime, zone: dt.tzinfo) -> bool:
+    """Say whether an event takes place between two instants; days are days of ``zone``."""
+    begins, ends = instant(event.start, zone), instant(event.end, zone)
+    return begins < end and (ends > start or begins == ends == start)
+
+
+def _answered(guest: Guest, answer: Answer) -> Guest:
+    if guest.key != answer.guest.key:
+        return guest
+    return attrs.evolve(guest, response=answer.guest.response, comment=answer.guest.comment, answered=answer.at)
