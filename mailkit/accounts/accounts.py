@@ -19,6 +19,7 @@ from mailkit.accounts.accounts_file import Listed, read_accounts, write_accounts
 from mailkit.accounts.accounts_keys import own_store
 from mailkit.accounts.adopt import read_login
 from mailkit.accounts.check import AccountCheck, check_account
+from mailkit.accounts.connection import Connection
 from mailkit.accounts.environment import environment_accounts
 from mailkit.accounts.home import accounts_path
 from mailkit.accounts.ready import why_not_ready
@@ -31,7 +32,8 @@ from mailkit.checks import configured, file_path, instance, refuse, several
 from mailkit.errors import AccountsFailed, ConfigurationError, UnknownAccount
 from mailkit.files import close_folder, locked, read_plain, write_private
 from mailkit.providers.base import MailDriver
-from mailkit.transport import HttpxTransport, Session, Slots, SystemClock
+from mailkit.providers.calendar import CalendarDriver
+from mailkit.transport import Dialect, HttpxTransport, Session, Slots, SystemClock
 from mailkit.transport.per_loop import PerLoop
 from mailkit.values import Account, Clock, Transport
 
@@ -71,8 +73,8 @@ class Accounts:
         self._default: str | None = None
         self._path: Path | None = None
         self._in_flight = Slots(self.settings.in_flight)
-        self._open: dict[str, tuple[Session, MailDriver]] = {}
-        self._left: list[Session] = []
+        self._open: dict[str, Connection] = {}
+        self._left: list[Connection] = []
         self._users: PerLoop[WeakSet[object]] = PerLoop(WeakSet)
         for account in given:
             self.add(account)
@@ -215,7 +217,7 @@ class Accounts:
             self._default = None
         left = self._open.pop(name, None)
         if left:
-            self._left.append(left[0])
+            self._left.append(left)
         return account
 
     def set_default(self, name: str | None) -> None:
@@ -297,19 +299,19 @@ class Accounts:
         transport = account.transport or HttpxTransport()
         tokens = self._tokens(account, transport)
         # The mailbox is to say its address itself.
-        session, driver = self._connect(attrs.evolve(account, token=tokens, address=None, transport=transport))
+        connection = self._connect(attrs.evolve(account, token=tokens, address=None, transport=transport))
         try:
             return await check_account(
                 account,
                 tokens=tokens,
-                driver=driver,
+                driver=connection.mail,
                 transport=transport,
                 clock=self.clock,
                 deadline=self.settings.deadline,
             )
         finally:
             if account.transport is None:
-                await session.aclose()
+                await connection.aclose()
 
     def driver(self, name: str) -> MailDriver:
         """Give the account's mail driver.
@@ -318,10 +320,16 @@ class Accounts:
             UnknownAccount: no account has that name.
             ConfigurationError: the account's token or base URL cannot be used.
         """
-        if name not in self._open:
-            # Two threads may both come here; the first to be done counts, and the other's is dropped unused.
-            self._open.setdefault(name, self._connect(self[name]))
-        return self._open[name][1]
+        return self._connected(name).mail
+
+    def calendar_driver(self, name: str) -> CalendarDriver:
+        """Give the account's calendar driver.
+
+        Raises:
+            UnknownAccount: no account has that name.
+            ConfigurationError: the account's token or base URL cannot be used.
+        """
+        return self._connected(name).calendar
 
     def join(self, client: object) -> None:
         """Note that a client uses the set in the running event loop."""
@@ -332,16 +340,31 @@ class Accounts:
         users = self._users.get()
         users.discard(client)
         if not users:
-            for session in (*(session for session, _ in tuple(self._open.values())), *self._left):
-                await session.aclose()
+            for connection in (*tuple(self._open.values()), *self._left):
+                await connection.aclose()
 
-    def _connect(self, account: Account) -> tuple[Session, MailDriver]:
+    def _connected(self, name: str) -> Connection:
+        if name not in self._open:
+            # Two threads may both come here; the first to be done counts, and the other's is dropped unused.
+            self._open.setdefault(name, self._connect(self[name]))
+        return self._open[name]
+
+    def _connect(self, account: Account) -> Connection:
         provider = PROVIDERS[account.provider]
         transport = account.transport or HttpxTransport()
-        session = Session(
-            attrs.evolve(account, transport=transport),
-            dialect=provider.dialect(self.settings),
-            tokens=self._tokens(account, transport),
+        account = attrs.evolve(account, transport=transport)
+        tokens = self._tokens(account, transport)
+        session = self._session(account, provider.dialect(self.settings), tokens)
+        calendars = session
+        if provider.calendar_dialect is not None:
+            calendars = self._session(account, provider.calendar_dialect(self.settings), tokens)
+        return Connection(session=session, mail=provider.mail(session), calendar=provider.calendar(calendars))
+
+    def _session(self, account: Account, dialect: Dialect, tokens: TokenCache) -> Session:
+        return Session(
+            account,
+            dialect=dialect,
+            tokens=tokens,
             clock=self.clock,
             in_flight=self._in_flight,
             retry=self.settings.retry,
@@ -349,7 +372,6 @@ class Accounts:
             connect_timeout=self.settings.connect_timeout,
             read_timeout=self.settings.read_timeout,
         )
-        return session, provider.mail(session)
 
     def _tokens(self, account: Account, transport: Transport) -> TokenCache:
         source = token_source(account, transport=transport, clock=self.clock, settings=self.settings)

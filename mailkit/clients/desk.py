@@ -15,6 +15,7 @@ from mailkit.accounts import Accounts, Settings
 from mailkit.errors import UsageError
 from mailkit.fanout.request import zone_of
 from mailkit.providers.base import MailDriver
+from mailkit.providers.calendar import CalendarDriver
 from mailkit.sending import Idempotency, Journal, MemoryJournal, SendPolicy
 from mailkit.values import Account, Clock
 
@@ -67,6 +68,11 @@ class Desk:
         """Give the account's driver, to be used in the running event loop."""
         self.accounts.join(self)
         return self.accounts.driver(name)
+
+    def calendar(self, name: str) -> CalendarDriver:
+        """Give the account's calendar driver, to be used in the running event loop."""
+        self.accounts.join(self)
+        return self.accounts.calendar_driver(name)
 
     def deadline(self, seconds: float | None, *, at_least: float = 0.0) -> float:
         """Give the seconds a call has per account; ``at_least`` raises what the settings say.

@@ -1,0 +1,21 @@
+"""One account's calendars at Microsoft Graph.
+
+Responsible for which requests answer which verb. Never retries, paces or merges.
+"""
+
+from __future__ import annotations
+
+from mailkit.transport.session import Session
+from mailkit.values import Account
+
+
+class OutlookCalendarDriver:
+    """Calendars of one Microsoft account."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @property
+    def account(self) -> Account:
+        """Whose calendars these are."""
+        return self._session.account

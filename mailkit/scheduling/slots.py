@@ -1,0 +1,73 @@
+"""Times at which everybody is free. Pure."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+
+from mailkit.checks import refuse
+from mailkit.models.calendar import BusyStatus, FreeBusy, FreeSlot
+from mailkit.scheduling.hours import WorkingHours
+from mailkit.scheduling.stretches import Stretch, coalesced, gaps, overlap
+
+__all__ = ["BLOCKING", "free_slots"]
+
+BLOCKING: frozenset[BusyStatus] = frozenset({"busy", "tentative", "away"})
+"""What keeps somebody from a meeting; who works elsewhere can still be met."""
+
+
+def free_slots(
+    people: Iterable[FreeBusy],
+    duration: dt.timedelta,
+    *,
+    start: dt.datetime,
+    end: dt.datetime,
+    tz: dt.tzinfo,
+    working_hours: WorkingHours | None = None,
+    step: dt.timedelta | None = None,
+    blocking: frozenset[BusyStatus] = BLOCKING,
+) -> list[FreeSlot]:
+    """Give the times from ``start`` to ``end`` at which nobody is taken, in order.
+
+    Without ``step`` each slot is a whole free stretch, at least ``duration`` long. With it each slot is ``duration``
+    long and begins at a multiple of ``step`` from midnight in ``tz``. Slots lie within ``working_hours`` where they are
+    given, and are aware datetimes in ``tz``. Somebody whose ``known`` is False counts as taken all the time.
+
+    Raises:
+        UsageError: duration or step is not above zero.
+    """
+    length = _seconds(duration, "duration")
+    within = (start.timestamp(), end.timestamp())
+    taken: list[Stretch] = []
+    for person in people:
+        if not person.known:
+            return []
+        taken += [(b.start.timestamp(), b.end.timestamp()) for b in person.busy if b.status in blocking]
+    free: Iterable[Stretch] = gaps(coalesced(taken), within)
+    if working_hours is not None:
+        free = overlap(list(free), coalesced(working_hours.stretches(within, tz)))
+    fitting: Iterable[Stretch] = ((left, right) for left, right in free if right - left >= length)
+    if step is not None:
+        fitting = _stepped(fitting, length, _seconds(step, "step"), tz)
+    return [
+        FreeSlot(start=dt.datetime.fromtimestamp(left, tz), end=dt.datetime.fromtimestamp(right, tz))
+        for left, right in fitting
+    ]
+
+
+def _seconds(value: object, name: str) -> float:
+    if not isinstance(value, dt.timedelta) or value <= dt.timedelta(0):
+        refuse(value, name, "a timedelta above zero, as in timedelta(minutes=30)")
+    return value.total_seconds()
+
+
+def _stepped(free: Iterable[Stretch], length: float, step: float, tz: dt.tzinfo) -> Iterator[Stretch]:
+    """Cut stretches into slots that begin at multiples of ``step`` on the clock of ``tz``."""
+    for left, right in free:
+        local = dt.datetime.fromtimestamp(left, tz)
+        midnight = dt.datetime.combine(local.date(), dt.time(), tz)
+        since = (local.replace(tzinfo=None) - midnight.replace(tzinfo=None)).total_seconds()
+        begin = left + (-since) % step
+        while begin + length <= right:
+            yield (begin, begin + length)
+            begin += step
