@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from mailkit.errors import InvalidRecurrence, UsageError
 
-__all__ = ["UTC", "Moment", "fitted", "on_clock", "read_moment", "wall_clock", "write_moment", "zone_of"]
+__all__ = ["UTC", "Moment", "fitted", "in_zone", "on_clock", "read_moment", "wall_clock", "write_moment", "zone_of"]
 
 Moment: TypeAlias = dt.date | dt.datetime
 """A day of an all-day series, or an aware datetime of a timed one."""
@@ -50,7 +50,7 @@ def write_moment(moment: Moment) -> str:
     if not isinstance(moment, dt.datetime):
         return moment.isoformat().replace("-", "")
     zulu = "" if moment.tzinfo is None else "Z"
-    naive = moment if moment.tzinfo is None else moment.astimezone(dt.UTC).replace(tzinfo=None)
+    naive = moment if moment.tzinfo is None else in_zone(moment, dt.UTC).replace(tzinfo=None)
     return naive.replace(microsecond=0).isoformat().replace("-", "").replace(":", "") + zulu
 
 
@@ -83,7 +83,7 @@ def wall_clock(moment: Moment, zone: ZoneInfo) -> dt.datetime:
     """Give what the clocks of ``zone`` show at a moment, naive, in whole seconds; midnight for a date."""
     if not isinstance(moment, dt.datetime):
         return dt.datetime.combine(moment, dt.time())
-    local = moment if moment.tzinfo in (None, zone) else moment.astimezone(zone)
+    local = moment if moment.tzinfo in (None, zone) else in_zone(moment, zone)
     return local.replace(tzinfo=None, fold=0, microsecond=0)
 
 
@@ -92,10 +92,17 @@ def on_clock(wall: dt.datetime, zone: ZoneInfo) -> dt.datetime:
 
     What they show twice is the first time; what they skip moves forward by the gap, as both providers do.
     """
+    return in_zone(in_zone(wall.replace(tzinfo=zone), dt.UTC), zone)
+
+
+def in_zone(moment: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
+    """Give an aware moment in another zone; the first or last there is, where the calendar does not reach."""
     try:
-        return wall.replace(tzinfo=zone).astimezone(dt.UTC).astimezone(zone)
-    except OverflowError:  # at the ends of the calendar
-        return wall.replace(tzinfo=zone)
+        return moment.astimezone(zone)
+    except OverflowError:
+        if moment.year == dt.MINYEAR:
+            return dt.datetime.min.replace(tzinfo=zone)
+        return dt.datetime.max.replace(tzinfo=zone)
 
 
 def fitted(moment: Moment, start: Moment, zone: ZoneInfo) -> Moment:
@@ -103,5 +110,5 @@ def fitted(moment: Moment, start: Moment, zone: ZoneInfo) -> Moment:
     if not isinstance(start, dt.datetime):
         return wall_clock(moment, zone).date()
     if isinstance(moment, dt.datetime):
-        return on_clock(moment, zone) if moment.tzinfo is None else moment.astimezone(zone)
+        return on_clock(moment, zone) if moment.tzinfo is None else in_zone(moment, zone)
     return on_clock(dt.datetime.combine(moment, wall_clock(start, zone).time()), zone)

@@ -18,7 +18,7 @@ from mailkit.errors import UsageError
 from mailkit.recurrence.every import Unit, rule_every
 from mailkit.recurrence.expansion import expand
 from mailkit.recurrence.lines import read_lines, write_dates, write_rule
-from mailkit.recurrence.moments import Moment, fitted, on_clock, wall_clock, zone_of
+from mailkit.recurrence.moments import Moment, fitted, in_zone, on_clock, wall_clock, zone_of
 from mailkit.recurrence.rule import Rule
 from mailkit.recurrence.words import sentence
 
@@ -164,7 +164,7 @@ class Recurrence:
         for instant in merge(self._of_rule(start, zone, after, before), added):
             if before is not None and instant >= before:
                 return
-            local = instant.astimezone(zone)
+            local = in_zone(instant, zone)
             if (
                 instant != previous  # what clocks skip may fall on what follows
                 and (after is None or instant >= after)
@@ -198,7 +198,7 @@ class Recurrence:
 
 def _instant(moment: Moment, zone: ZoneInfo) -> dt.datetime:
     aware = moment if isinstance(moment, dt.datetime) else on_clock(wall_clock(moment, zone), zone)
-    return aware.astimezone(dt.UTC).replace(microsecond=0)
+    return in_zone(aware, dt.UTC).replace(microsecond=0)
 
 
 def _bound(bound: Moment, start: Moment, zone: ZoneInfo) -> dt.datetime:
@@ -213,7 +213,7 @@ def _bound(bound: Moment, start: Moment, zone: ZoneInfo) -> dt.datetime:
 def _last_instant(until: Moment, zone: ZoneInfo) -> dt.datetime:
     if not isinstance(until, dt.datetime):
         until = dt.datetime.combine(until, dt.time(23, 59, 59))
-    return (on_clock(until, zone) if until.tzinfo is None else until).astimezone(dt.UTC)
+    return in_zone(on_clock(until, zone) if until.tzinfo is None else until, dt.UTC)
 
 
 def _shifted(instant: dt.datetime, zone: ZoneInfo, by: dt.timedelta) -> dt.datetime | None:

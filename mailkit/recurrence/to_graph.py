@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import attrs
 
 from mailkit.recurrence.expansion import completed, expand
-from mailkit.recurrence.moments import Moment, fitted, on_clock, wall_clock, zone_of
+from mailkit.recurrence.moments import Moment, fitted, in_zone, on_clock, wall_clock, zone_of
 from mailkit.recurrence.proposals import proposals
 from mailkit.recurrence.refusals import refusal, refused
 from mailkit.recurrence.rule import Rule
@@ -92,7 +92,7 @@ def _last_day(until: Moment, start: Moment, zone: ZoneInfo) -> dt.date:
         return local.date()
     at_time = dt.datetime.combine(local.date(), wall_clock(start, zone).time())
     limit = until if until.tzinfo is not None else on_clock(until, zone)
-    past = on_clock(at_time, zone).astimezone(dt.UTC) > limit.astimezone(dt.UTC)
+    past = in_zone(on_clock(at_time, zone), dt.UTC) > in_zone(limit, dt.UTC)
     return local.date() - dt.timedelta(days=past)
 
 

@@ -72,7 +72,7 @@ def _in_month(rule: Rule) -> str | None:
             return f" on day {day}"
         case (day,), (), () if day.nth in _POSITIONS:
             return f" on the {_POSITIONS[day.nth]} {DAY_NAMES[day.day]}"
-        case days, (), (position,) if position in _POSITIONS and all(day.nth is None for day in days):
+        case (_, *_) as days, (), (position,) if position in _POSITIONS and all(day.nth is None for day in days):
             return f" on the {_POSITIONS[position]} {_kind(sorted(day.day for day in days))}"
     return None
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from mailkit.errors import InvalidRecurrence, UsageError
-from mailkit.recurrence import Moment, Recurrence, parse_recurrence
+from mailkit.recurrence import Moment, Recurrence, parse_recurrence, to_graph
 
 PARIS = ZoneInfo("Europe/Paris")
 NEW_YORK = ZoneInfo("America/New_York")
@@ -98,6 +98,13 @@ def test_a_rule_that_never_occurs_ends(rule: str) -> None:
     assert parse_recurrence([rule], start).first(start) == ()
 
 
+def test_a_rule_that_seldom_occurs_is_waited_for() -> None:
+    start = dt.date(2026, 1, 1)
+    for rule in ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SA", "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SA"):
+        found = parse_recurrence([rule], start).first(start, 4)
+        assert [day.year for day in found if isinstance(day, dt.date)] == [2048, 2076, 2116, 2144]
+
+
 def test_the_calendar_ends() -> None:
     start = dt.datetime(9998, 12, 31, 9, tzinfo=PARIS)
     for rule in ("FREQ=YEARLY", "FREQ=MONTHLY", "FREQ=WEEKLY", "FREQ=DAILY;INTERVAL=100", "FREQ=HOURLY;INTERVAL=2400"):
@@ -105,6 +112,17 @@ def test_the_calendar_ends() -> None:
         assert found[0] == start
         assert found[-1].year == 9999
     assert parse_recurrence(["FREQ=YEARLY;BYWEEKNO=1,53"], dt.date(9998, 1, 1)).first(dt.date(9998, 1, 1), 9)
+
+
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
+def test_bounds_and_ends_may_be_those_of_the_calendar(zone: str) -> None:
+    start = dt.datetime(9999, 12, 30, 9, tzinfo=ZoneInfo(zone))
+    first, last = dt.datetime.min.replace(tzinfo=dt.UTC), dt.datetime.max.replace(tzinfo=dt.UTC)
+    for bounds in ((first, last), (dt.date.min, dt.date.max), (None, None)):
+        assert start in list(Recurrence.every("day", until=last).between(start, *bounds))
+    day = start.date()
+    assert len(Recurrence.every("day", until=dt.date.max).first(day, 9)) == 2
+    assert to_graph(Recurrence.every("day"), day).range["startDate"] == "9999-12-30"
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,7 @@ def test_a_rule_becomes_this_pattern(rule: str, start: str, pattern: dict[str, o
         ("FREQ=MONTHLY", "2026-01-29", "short_month"),
         ("FREQ=YEARLY", "2024-02-29", "short_month"),
         ("FREQ=YEARLY;INTERVAL=4", "2024-02-29", "short_month"),
+        ("FREQ=YEARLY;INTERVAL=4", "2104-02-29", "short_month"),
         ("FREQ=MONTHLY;BYMONTHDAY=-2", "2026-01-30", "nth_from_end"),
         ("FREQ=MONTHLY;BYMONTHDAY=5,20", MON, "multiple_month_days"),
         ("FREQ=MONTHLY;BYMONTHDAY=1,5,9;BYSETPOS=2,3", MON, "set_position"),
@@ -196,6 +197,9 @@ def test_days_taken_out_are_deletions_and_added_days_are_refused() -> None:
     assert found.deletions == (start.replace(day=6), start.replace(month=7, day=1))
     day = to_graph(parse_recurrence(lines, start.date()), start.date())
     assert day.deletions == (dt.date(2026, 1, 6), dt.date(2026, 7, 1))
+    skipped = start.replace(month=3, day=1, hour=2, minute=30)
+    lost = to_graph(parse_recurrence(["FREQ=DAILY", "EXDATE;VALUE=DATE:20260329"], skipped), skipped)
+    assert [str(moment) for moment in lost.deletions] == ["2026-03-29 03:30:00+02:00"]
     with pytest.raises(InvalidRecurrence) as caught:
         to_graph(parse_recurrence(["RRULE:FREQ=DAILY", "RDATE:20260107T170000Z"], start), start)
     assert caught.value.code == "rdate"
