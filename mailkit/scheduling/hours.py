@@ -52,7 +52,7 @@ class WorkingHours:
     days: tuple[str, ...] = attrs.field(default=("MO", "TU", "WE", "TH", "FR"), converter=_days)
 
     def stretches(self, within: Stretch, tz: dt.tzinfo) -> Iterator[Stretch]:
-        """Give the working time in ``within``, day by day of ``tz``; where clocks change, a day is longer or shorter."""
+        """Give the working time in ``within``, day by day of ``tz``; where clocks change, a day has other hours."""
         first = dt.datetime.fromtimestamp(within[0], tz).date() - dt.timedelta(days=1)
         last = dt.datetime.fromtimestamp(within[1], tz).date()
         days = 0 if self.end > self.start else 1
