@@ -18,6 +18,7 @@ from mailkit.clients.async_attachments import AsyncAttachments
 from mailkit.clients.async_drafts import AsyncDrafts
 from mailkit.clients.async_labels import AsyncLabels
 from mailkit.clients.async_lists import AsyncLists
+from mailkit.clients.async_organising import AsyncOrganising
 from mailkit.clients.async_reading import AsyncReading
 from mailkit.clients.async_sending import AsyncSending
 from mailkit.clients.desk import Desk
@@ -27,13 +28,13 @@ from mailkit.values import Account, Clock
 __all__ = ["AsyncMailClient"]
 
 
-class AsyncMailClient(AsyncReading, AsyncSending, AsyncLists):
+class AsyncMailClient(AsyncReading, AsyncSending, AsyncOrganising, AsyncLists):
     """All mailboxes of all accounts, asked at once.
 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``
     for all of them and a ``clock`` in the place of the machine's time. ``tz`` is the zone of dates in queries (an IANA
     name, a ``ZoneInfo`` or ``datetime.UTC``); without it the machine's. Use it with ``async with``, or call
-    ``aclose()``. Two namespaces have verbs of their own: ``labels`` (``list`` gives the labels, folders and categories)
+    ``aclose()``. Two namespaces have verbs of their own: ``labels`` (``list``, ``create``, ``rename``, ``delete``)
     and ``attachments`` (``list`` those of a message, ``read`` or ``save`` one, ``iter_bytes`` for one piece by piece).
 
     Wherever a message is meant, a row, its ``ref``, the text of that, or the provider's bare id will do. ``deadline``

@@ -19,6 +19,7 @@ from mailkit.clients.sync_attachments import Attachments
 from mailkit.clients.sync_drafts import Drafts
 from mailkit.clients.sync_labels import Labels
 from mailkit.clients.sync_lists import Lists
+from mailkit.clients.sync_organising import Organising
 from mailkit.clients.sync_reading import Reading
 from mailkit.clients.sync_sending import Sending
 from mailkit.sending import Idempotency, Journal, SendPolicy
@@ -27,13 +28,13 @@ from mailkit.values import Account, Clock
 __all__ = ["MailClient"]
 
 
-class MailClient(Reading, Sending, Lists):
+class MailClient(Reading, Sending, Organising, Lists):
     """All mailboxes of all accounts, asked at once.
 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``
     for all of them and a ``clock`` in the place of the machine's time. ``tz`` is the zone of dates in queries (an IANA
     name, a ``ZoneInfo`` or ``datetime.UTC``); without it the machine's. Use it with ``with``, or call
-    ``close()``. Two namespaces have verbs of their own: ``labels`` (``list`` gives the labels, folders and categories)
+    ``close()``. Two namespaces have verbs of their own: ``labels`` (``list``, ``create``, ``rename``, ``delete``)
     and ``attachments`` (``list`` those of a message, ``read`` or ``save`` one, ``iter_bytes`` for one piece by piece).
 
     Wherever a message is meant, a row, its ``ref``, the text of that, or the provider's bare id will do. ``deadline``

@@ -5,9 +5,11 @@ from __future__ import annotations
 from mailkit.fanout.attachments import list_attachments, open_attachment, read_attachment, save_attachment
 from mailkit.fanout.items import get, get_many, labels, raw, thread
 from mailkit.fanout.iterate import AsyncMessageIterator
+from mailkit.fanout.label_changes import create_label, delete_label, rename_label
 from mailkit.fanout.lists import unsubscribe
+from mailkit.fanout.organise import destination, label_wish, organise
 from mailkit.fanout.request import PATIENCE, ask, page_size
-from mailkit.fanout.resolve import item_ref, thread_ref
+from mailkit.fanout.resolve import creator, item_ref, thread_ref
 from mailkit.fanout.search import AccountUpdate, AsyncUpdates, explain, search
 
 __all__ = [
@@ -16,16 +18,23 @@ __all__ = [
     "AsyncMessageIterator",
     "AsyncUpdates",
     "ask",
+    "create_label",
+    "creator",
+    "delete_label",
+    "destination",
     "explain",
     "get",
     "get_many",
     "item_ref",
+    "label_wish",
     "labels",
     "list_attachments",
     "open_attachment",
+    "organise",
     "page_size",
     "raw",
     "read_attachment",
+    "rename_label",
     "save_attachment",
     "search",
     "thread",

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from mailkit.checks import asked, instance, refuse, several
 from mailkit.errors import AmbiguousAccount, ConfigurationError, UnknownAccount, UsageError
 from mailkit.models.drafts import Draft
-from mailkit.models.mail import Attachment, MessageSummary, Thread
+from mailkit.models.mail import Attachment, Label, MessageSummary, Thread
 from mailkit.values import Ref, RefKind
 
 __all__ = ["concerned", "creator", "item_ref", "owner", "thread_ref"]
@@ -68,7 +68,7 @@ def creator(account: str | None, known: Sequence[str], default: str | None, *, o
 
 
 def item_ref(
-    item: Ref | str | MessageSummary | Attachment | Thread | Draft,
+    item: Ref | str | MessageSummary | Attachment | Thread | Draft | Label,
     kind: RefKind,
     *,
     account: str | None,
@@ -93,7 +93,7 @@ def item_ref(
         str(ref)  # refuses what was made by hand and cannot be sent
         if ref.kind != kind:
             raise UsageError(f"this is the ref of a {ref.kind}; pass that of a {kind}", code="wrong_kind")
-        if (ref.part is None) is (kind == "attachment"):
+        if kind != "label" and (ref.part is None) is (kind == "attachment"):
             raise UsageError("this ref lacks its part, or has one too many; pass it as it was given", code="bad_ref")
         if account is not None and account != ref.account:
             raise UsageError(

@@ -15,6 +15,8 @@ from mailkit.models.mail import (
     Thread,
 )
 from mailkit.models.mailing_list import ListUnsubscribe, MailTo
+from mailkit.models.organised import Organised
+from mailkit.models.organising import MessageLike, Outcomes, RenamedLabel
 from mailkit.models.outcomes import Failure, Note, Outcome
 from mailkit.models.parsed import ParsedAttachment, ParsedMessage, parse_message
 from mailkit.models.records import Record
@@ -34,12 +36,16 @@ __all__ = [
     "ListUnsubscribe",
     "MailTo",
     "Message",
+    "MessageLike",
     "MessageSummary",
     "Note",
+    "Organised",
     "Outcome",
+    "Outcomes",
     "ParsedAttachment",
     "ParsedMessage",
     "Record",
+    "RenamedLabel",
     "Results",
     "SendResult",
     "SendState",

@@ -49,15 +49,24 @@ def summary(box: MicrosoftMailbox, entry: Entry) -> dict[str, object]:
     return known
 
 
+def etag(entry: Entry) -> str:
+    """Name the state a message is in."""
+    return f'W/"{_change_key(entry)}"'
+
+
+def _change_key(entry: Entry) -> str:
+    return opaque("", entry.id, str(entry.change))[:24]
+
+
 def _summary(box: MicrosoftMailbox, entry: Entry) -> dict[str, object]:
     mail = entry.mail
     place = box.folder_of(entry)
     written = {name for name, _ in mail.headers}
-    change_key = opaque("", entry.id, str(entry.change))[:24]
+    change_key = _change_key(entry)
     # A draft nobody has sent yet has neither.
     author = {"sender": _recipient(mail.from_), "from": _recipient(mail.from_)} if mail.from_ else {}
     return author | {
-        "@odata.etag": f'W/"{change_key}"',
+        "@odata.etag": etag(entry),
         "createdDateTime": _instant(entry.received),
         "lastModifiedDateTime": _instant(entry.received),
         "changeKey": change_key,

@@ -18,7 +18,7 @@ from mailkit.sandbox.microsoft.directory import find_folder
 from mailkit.sandbox.microsoft.folders import Folder
 from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
 from mailkit.sandbox.microsoft.messages import find_message
-from mailkit.sandbox.microsoft.refusals import bad_body
+from mailkit.sandbox.microsoft.refusals import Refusal, bad_body
 from mailkit.sandbox.microsoft.schema import MESSAGE
 from mailkit.sandbox.microsoft.selection import Selection
 from mailkit.sandbox.wire import SandboxResponse
@@ -41,8 +41,14 @@ def create_draft(box: MicrosoftMailbox, asked: Asked, folder: Folder) -> Sandbox
 
 
 def update_message(box: MicrosoftMailbox, asked: Asked, key: str) -> SandboxResponse:
-    """Change a message; of one that is no draft only what does not stand in it."""
+    """Change a message; of one that is no draft only what does not stand in it.
+
+    With ``If-Match``, only while it is as that etag says.
+    """
     entry = find_message(box, key)
+    expected = asked.request.headers.get("if-match", "*")
+    if expected not in ("*", rendering.etag(entry)):
+        raise Refusal(412, "ErrorIrresolvableConflict", "The change key does not match the item's current one.")
     body = asked.body()
     mail = drafting.edited(entry.mail, body, draft=entry.id in box.drafts)
     entry = box.rewrite(entry, mail)
