@@ -5,16 +5,14 @@ https://www.rfc-editor.org/rfc/rfc5322#section-3.6.4
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from mailkit.mime.header_lines import MESSAGE_ID
+from mailkit.mime.header_text import is_one_line
 from mailkit.models.mail import Message
 
 __all__ = ["message_id_of", "references_of"]
 
-# Stricter than real ids are made, wider than the grammar: what could end a header line or another id is out.
-_ID = re.compile(r"<[!-;=?-~]+>")
-_LONGEST_ID = 900
 _LONGEST = 998
 _KEPT = 10
 
@@ -41,4 +39,4 @@ def references_of(original: Message) -> tuple[str, ...]:
 
 
 def _ids(texts: Iterable[str]) -> list[str]:
-    return [id_ for text in texts for id_ in _ID.findall(text) if len(id_) <= _LONGEST_ID]
+    return [id_ for text in texts for id_ in MESSAGE_ID.findall(text) if is_one_line(id_)]

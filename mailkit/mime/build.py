@@ -12,23 +12,31 @@ import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from email.utils import format_datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeAlias
 
 import attrs
 
+from mailkit.errors import InvalidMessage
 from mailkit.mime.header_lines import addresses_line, ids_line, parameter, text_line
-from mailkit.mime.outgoing import OutgoingMessage
+from mailkit.mime.header_text import one_line_text
+from mailkit.mime.outgoing import OutgoingMessage, read_content_id, read_content_type
 from mailkit.mime.texts import texts_of
 
 __all__ = ["Built", "BytesPayload", "FilePart", "Payload", "build"]
 
 SEND_ID_HEADER = "X-Mailkit-Send-Id"
 
-_LONGEST_LINE = 998
+_LONGEST_LINE = 998  # bytes, without its end: RFC 5322 section 2.1.1
 _RAW_LINE, _CODED_LINE = 57, 78  # 57 bytes are 76 characters of base64, and a line end
 _AT_ONCE = _RAW_LINE * 1024
-_LONG_LINE = re.compile(rb"[^\n]{999}")
+_LONG_LINE = re.compile(rb"[^\r\n]{%d}" % (_LONGEST_LINE + 1))
+_BARE_LINE_END = re.compile(rb"(?<!\r)\n|\r(?!\n|\Z)")
 _LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+_SEND_ID = re.compile(r"[A-Za-z0-9-]{1,50}")  # a boundary has at most 70 characters: RFC 2046 section 5.1.1
+
+_Coding: TypeAlias = Literal["7bit", "8bit", "quoted-printable", "base64"]
 
 
 class Payload(Protocol):
@@ -64,12 +72,23 @@ class BytesPayload:
 
 @attrs.frozen(kw_only=True, repr=False)
 class FilePart:
-    """A file that is ready to go: safe name, type, and its bytes. With a ``content_id`` the HTML shows it."""
+    """A file that is ready to go: safe name, type, and its bytes. With a ``content_id`` the HTML shows it.
+
+    Raises:
+        InvalidMessage: a value cannot be written into a mail.
+    """
 
     name: str
     content_type: str
     payload: Payload
     content_id: str | None = None
+
+    def __attrs_post_init__(self) -> None:
+        one_line_text(self.name, "the name of a file")
+        if read_content_type(self.content_type) is None:
+            raise InvalidMessage("the content type of a file must be one, as in application/pdf", code="bad_file")
+        if self.content_id is not None and read_content_id(self.content_id) is None:
+            raise InvalidMessage("the content id of a file must be one word without <>", code="bad_file")
 
 
 @attrs.frozen(repr=False)
@@ -136,105 +155,121 @@ def build(
 ) -> Built:
     """Make the bytes of a message; ``files`` are those of ``message``, opened.
 
-    ``message_id`` is written with its ``<>``. ``send_id`` is a word nobody else uses: it stands in a header of its own
-    and in the lines between the parts. ``bcc`` False leaves the field out, as for a copy that others may see.
+    ``message_id``, ``in_reply_to`` and ``references`` are written with their ``<>``. ``send_id`` is a word nobody else
+    uses, of up to 50 letters, digits and hyphens: it stands in a header of its own and in the lines between the parts.
+    ``bcc`` False leaves the field out, as for a copy that others may see.
+
+    Raises:
+        InvalidMessage: one of the ids cannot be written.
     """
-    head = b"".join(
-        [
-            addresses_line("From", [message.from_]) if message.from_ else b"",
-            *(
-                addresses_line(name, people)
-                for name, people in (
-                    ("To", message.to),
-                    ("Cc", message.cc),
-                    ("Bcc", message.bcc if bcc else ()),
-                    ("Reply-To", message.reply_to),
-                )
-                if people
-            ),
-            text_line("Subject", message.subject),
-            f"Date: {format_datetime(date)}\r\nMessage-ID: {message_id}\r\n".encode("ascii"),
-            ids_line("In-Reply-To", [in_reply_to]) if in_reply_to else b"",
-            ids_line("References", references) if references else b"",
-            *(text_line(name, value) for name, value in message.headers),
-            f"{SEND_ID_HEADER}: {send_id}\r\nMIME-Version: 1.0\r\n".encode("ascii"),
-        ]
-    )
-    return Built(tuple(_joined([BytesPayload(head), *_content(message, files, send_id)])))
+    if not _SEND_ID.fullmatch(send_id):
+        raise InvalidMessage("a send id has up to 50 letters, digits and hyphens", code="bad_header")
+    people = {
+        "From": (message.from_,) if message.from_ else (),
+        "To": message.to,
+        "Cc": message.cc,
+        "Bcc": message.bcc if bcc else (),
+        "Reply-To": message.reply_to,
+    }
+    ids = {"Message-ID": [message_id], "In-Reply-To": [in_reply_to] if in_reply_to else [], "References": references}
+    head = [
+        *(addresses_line(name, those) for name, those in people.items() if those),
+        text_line("Subject", message.subject),
+        text_line("Date", format_datetime(date)),
+        *(ids_line(name, those) for name, those in ids.items() if those),
+        *(text_line(name, value) for name, value in message.headers),
+        text_line(SEND_ID_HEADER, send_id),
+        text_line("MIME-Version", "1.0"),
+    ]
+    body = _content(message, files, send_id)
+    return Built(tuple(_joined([BytesPayload(b"".join(head)), *body.segments()])))
 
 
-def _content(message: OutgoingMessage, files: Sequence[FilePart], seed: str) -> list[Payload]:
+@attrs.frozen(repr=False)
+class _Part:
+    """A part of a message: its own header fields, how it is coded, and what it holds."""
+
+    fields: str
+    coding: _Coding
+    content: tuple[Payload, ...]
+
+    def segments(self) -> tuple[Payload, ...]:
+        head = f"{self.fields}Content-Transfer-Encoding: {self.coding}\r\n\r\n"
+        return (BytesPayload(head.encode("ascii")), *self.content)
+
+
+def _content(message: OutgoingMessage, files: Sequence[FilePart], seed: str) -> _Part:
     """Give the body: mixed( related( alternative( text, html ), pictures ), files ), as far as there are any."""
     texts = texts_of(message)
     shown = [file for file in files if file.content_id is not None and texts.html is not None]
-    body = _text("plain", texts.text, seed)
+    hanging = [file for file in files if file.content_id is None or texts.html is None]
+    body, start = _text("plain", texts.text, seed), "text/plain"
     if texts.html is not None:
         html = _text("html", texts.html, seed)
-        body = _multipart("alternative", [body, html], seed) if texts.text.strip() else html
+        two = bool(texts.text.strip())
+        body, start = (
+            (_multipart("alternative", [body, html], seed), "multipart/alternative") if two else (html, "text/html")
+        )
     if shown:
-        start = "multipart/alternative" if texts.text.strip() else "text/html"
-        body = _multipart("related", [body, *map(_file, shown)], seed, parameter("type", start))
-    hanging = [_file(file) for file in files if file not in shown]
-    return _multipart("mixed", [body, *hanging], seed) if hanging else body
+        pictures = [_file(file, file.content_id, seed) for file in shown]
+        body = _multipart("related", [body, *pictures], seed, parameter("type", start))
+    return _multipart("mixed", [body, *(_file(file, None, seed) for file in hanging)], seed) if hanging else body
 
 
-def _multipart(kind: str, parts: Sequence[list[Payload]], seed: str, extra: str = "") -> list[Payload]:
-    # "=_" stands in no quoted-printable and no base64: RFC 2045 section 6.7.
+def _multipart(kind: str, parts: Sequence[_Part], seed: str, extra: str = "") -> _Part:
+    # "=_" stands in no quoted-printable and no base64: RFC 2045 section 6.7. What goes as it is holds no seed.
     boundary = f"=_{kind}_{seed}"
-    head = f'Content-Type: multipart/{kind}{extra};\r\n boundary="{boundary}"\r\n\r\n'
-    made: list[Payload] = [BytesPayload(head.encode("ascii"))]
+    content: list[Payload] = []
     for part in parts:
-        made += [BytesPayload(f"--{boundary}\r\n".encode("ascii")), *part, BytesPayload(b"\r\n")]
-    return [*made, BytesPayload(f"--{boundary}--\r\n".encode("ascii"))]
-
-
-def _text(kind: Literal["plain", "html"], text: str, seed: str) -> list[Payload]:
-    data = _LINE_END.sub("\r\n", text).encode()
-    if data.isascii() and not _LONG_LINE.search(data) and seed.encode() not in data:
-        how, coded = "7bit", data
-    else:
-        how, coded = "quoted-printable", binascii.b2a_qp(data, istext=True)
-        if len(coded) > len(data) * 1.4:
-            how, coded = "base64", _base64_lines(data)
-    head = f"Content-Type: text/{kind}; charset=utf-8\r\nContent-Transfer-Encoding: {how}\r\n\r\n"
-    return [BytesPayload(head.encode("ascii") + coded)]
-
-
-def _file(file: FilePart) -> list[Payload]:
-    content_type, how = file.content_type, "base64"
-    if content_type.partition(";")[0].strip().lower() == "message/rfc822":
-        # RFC 2046 section 5.2.1: an attached message is never encoded, so one that needs it goes as a plain file.
-        how = _how_as_it_is(file.payload)
-        content_type = "application/octet-stream" if how == "base64" else content_type
-    is_shown = file.content_id is not None
-    head = (
-        f"Content-Type: {content_type}\r\nContent-Transfer-Encoding: {how}\r\n"
-        f"Content-Disposition: {'inline' if is_shown else 'attachment'}{parameter('filename', file.name)}\r\n"
-        + (f"Content-ID: <{file.content_id}>\r\n" if is_shown else "")
+        content += [BytesPayload(f"--{boundary}\r\n".encode("ascii")), *part.segments(), BytesPayload(b"\r\n")]
+    return _Part(
+        f'Content-Type: multipart/{kind}{extra};\r\n boundary="{boundary}"\r\n',
+        "8bit" if any(part.coding == "8bit" for part in parts) else "7bit",  # RFC 2045 section 6.4
+        (*content, BytesPayload(f"--{boundary}--\r\n".encode("ascii"))),
     )
-    return [BytesPayload(f"{head}\r\n".encode("ascii")), file.payload if how != "base64" else _Coded(file.payload)]
 
 
-def _how_as_it_is(payload: Payload) -> Literal["7bit", "8bit", "base64"]:
-    """Say how bytes can go without encoding; base64 where their lines, or a NUL, do not allow it."""
-    line, is_ascii, before = 0, True, b""
+def _text(kind: Literal["plain", "html"], text: str, seed: str) -> _Part:
+    data = _LINE_END.sub("\r\n", text).encode()
+    coding: _Coding = "7bit"
+    if not data.isascii() or _LONG_LINE.search(data) or seed.encode() in data:
+        # What it breaks lines with is what the first line ends in, so there is one.
+        quoted = binascii.b2a_qp(data + b"\r\n", istext=True)[:-2]
+        if len(quoted) > len(data) * 1.4:
+            coding, data = "base64", _base64_lines(data)
+        else:
+            coding, data = "quoted-printable", quoted
+    return _Part(f"Content-Type: text/{kind}; charset=utf-8\r\n", coding, (BytesPayload(data),))
+
+
+def _file(file: FilePart, content_id: str | None, seed: str) -> _Part:
+    """Give a file; with a ``content_id`` it is shown in the HTML."""
+    content_type = file.content_type
+    coding: _Coding = "base64"
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind.startswith(("message/", "multipart/")):
+        # RFC 2045 section 6.4: neither is ever encoded. What needs that, or is no whole message, goes as any file.
+        coding = _coding_as_it_is(file.payload, seed) if kind == "message/rfc822" else coding
+        content_type = "application/octet-stream" if coding == "base64" else content_type
+    fields = [f"Content-Type: {content_type}\r\n"]
+    fields += [f"Content-Disposition: {'inline' if content_id else 'attachment'}{parameter('filename', file.name)}\r\n"]
+    fields += [f"Content-ID: <{content_id}>\r\n"] if content_id else []
+    return _Part("".join(fields), coding, (_Coded(file.payload) if coding == "base64" else file.payload,))
+
+
+def _coding_as_it_is(payload: Payload, seed: str) -> Literal["7bit", "8bit", "base64"]:
+    """Say how bytes can go without encoding; base64 where their lines, a NUL or a boundary do not allow it."""
+    is_ascii, kept = True, b""
     for piece in payload.pieces():
-        if b"\0" in piece or _bare_line_end(before + piece):
-            return "base64"
-        *whole, rest = piece.split(b"\n")
-        longest = max((len(each) for each in whole[1:]), default=0)
-        if max(longest, line + len(whole[0]) if whole else 0, len(rest)) > _LONGEST_LINE:
-            return "base64"
-        line = len(rest) if whole else line + len(rest)
-        if line > _LONGEST_LINE:
+        data = kept + piece
+        # A CR at the end is judged with what comes next.
+        if b"\0" in data or _BARE_LINE_END.search(data) or _LONG_LINE.search(data) or seed.encode() in data:
             return "base64"
         is_ascii = is_ascii and piece.isascii()
-        before = piece[-1:]
+        kept = data[data.rfind(b"\n") + 1 :]
+    if kept.endswith(b"\r"):
+        return "base64"
     return "7bit" if is_ascii else "8bit"
-
-
-def _bare_line_end(data: bytes) -> bool:
-    return data.count(b"\n") != data.count(b"\r\n")
 
 
 def _joined(segments: Iterable[Payload]) -> Iterator[Payload]:

@@ -1,100 +1,120 @@
 """Header fields as they are written: folded, in ASCII, so that every reader gets back what was meant. Pure.
 
-Takes values that were checked before; see ``recipients.one_line_text``. What looks like an encoded word is encoded once
-more, so that nobody decodes what the author wrote. https://www.rfc-editor.org/rfc/rfc2047
+Takes values that were checked before; see ``header_text``. What looks like an encoded word is encoded once more, so
+that nobody decodes what the author wrote. https://www.rfc-editor.org/rfc/rfc2047 https://www.rfc-editor.org/rfc/rfc2231
 """
 
 from __future__ import annotations
 
+import binascii
 import re
 from collections.abc import Iterable, Sequence
-from email.header import Header
+from typing import TypeVar
+from urllib.parse import quote
 
-from mailkit.mime.recipients import wire_address
+from mailkit.errors import InvalidMessage
+from mailkit.mime.header_text import is_one_line
 from mailkit.values import Address
 
-__all__ = ["addresses_line", "ids_line", "parameter", "text_line"]
+__all__ = ["MESSAGE_ID", "addresses_line", "ids_line", "parameter", "text_line"]
 
-_WIDTH = 76
+# Stricter than real ids are made, wider than the grammar: what could end a header line or another id is out.
+MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
+
+_WIDTH = 76  # of a line with encoded words, RFC 2047 section 2
+_LEAST_WORD = 40
+_MOST_PLAIN = 60
 _PLAIN = re.compile(r"[\x20-\x7e]*")
 _SPECIAL = re.compile(r'[()<>\[\]:;@\\,."]')  # RFC 5322 section 3.2.3
 _ENCODED_LOOK = "=?"
-_ATTRIBUTE = re.compile(r"[A-Za-z0-9!#$&+.^_`|~-]*")  # RFC 2231 section 7, without what RFC 2045 takes out
-_MOST_IN_LINE = 60
+_OF_ATTRIBUTE = "!#$&+.^_`|~-"  # RFC 2231 section 7, beside letters and digits, without what RFC 2045 takes out
+# What may stand for itself in an encoded word of a name, where fewest characters may: RFC 2047 section 5 (3).
+_ITSELF = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!*+-/"
+_QUOTED = ["_" if byte == 0x20 else chr(byte) if byte in _ITSELF else f"={byte:02X}" for byte in range(256)]
+
+_Text = TypeVar("_Text", str, bytes)
 
 
 def text_line(name: str, value: str) -> bytes:
     """Write a field of free text, folded at blanks or in encoded words of at most 75 characters."""
-    if _PLAIN.fullmatch(value) and _ENCODED_LOOK not in value and _folds_well(name, value):
-        return f"{name}: {_folded(len(name) + 2, value.split(' '))}\r\n".encode("ascii")
-    return f"{name}: {_encoded(value, len(name) + 2)}\r\n".encode("ascii")
-
-
-def _folds_well(name: str, value: str) -> bool:
-    """Whether folding loses nothing: no blank at an end, no two together, no word too long for a line."""
-    return (
-        value == value.strip()
-        and "  " not in value
-        and all(len(word) + len(name) + 2 <= _WIDTH for word in value.split(" "))
-    )
+    used = len(name) + 2
+    words = value.split(" ")
+    # Folding must lose nothing: no blank at an end, no two together, no word too long for a line.
+    folds = value == "" or all(0 < len(word) <= _WIDTH - used for word in words)
+    if not folds or not _PLAIN.fullmatch(value) or _ENCODED_LOOK in value:
+        words = _encoded(value, used)
+    return _line(name, words)
 
 
 def addresses_line(name: str, addresses: Sequence[Address]) -> bytes:
-    """Write a field of addresses; lines end between addresses, and within long names only."""
+    """Write a field of addresses; lines end between addresses, and at the blanks of names."""
     *others, last = map(_mailbox, addresses)
-    return f"{name}: {_folded(len(name) + 2, [*(f'{other},' for other in others), last])}\r\n".encode("ascii")
+    return _line(name, [*(word for words in others for word in (*words[:-1], f"{words[-1]},")), *last])
 
 
 def ids_line(name: str, ids: Iterable[str]) -> bytes:
-    """Write a field of Message-IDs, folded between them."""
-    return f"{name}: {_folded(len(name) + 2, list(ids))}\r\n".encode("ascii")
+    """Write a field of Message-IDs, folded between them.
+
+    Raises:
+        InvalidMessage: one of them is none that can be written.
+    """
+    words = list(ids)
+    if not all(MESSAGE_ID.fullmatch(word) and is_one_line(word) for word in words):
+        raise InvalidMessage(
+            f"{name} must hold Message-IDs, each as in <word@example.com>, of at most 900 characters", code="bad_header"
+        )
+    return _line(name, words)
 
 
 def parameter(name: str, value: str) -> str:
     """Write a parameter of Content-Type or Content-Disposition, in the form of RFC 2231 where it is not plain."""
-    if _PLAIN.fullmatch(value) and len(value) <= _MOST_IN_LINE:
+    if _PLAIN.fullmatch(value) and len(value) <= _MOST_PLAIN and _ENCODED_LOOK not in value:
         quoted = value.replace("\\", "\\\\").replace('"', '\\"')
         return f';\r\n {name}="{quoted}"'
-    sections = [""]
-    for byte in value.encode():
-        piece = chr(byte) if _ATTRIBUTE.fullmatch(chr(byte)) else f"%{byte:02X}"
-        if len(sections[-1]) + len(piece) > _MOST_IN_LINE:
-            sections.append("")
-        sections[-1] += piece
-    sections[0] = f"utf-8''{sections[0]}"
-    if len(sections) == 1:
-        return f";\r\n {name}*={sections[0]}"
-    return "".join(f";\r\n {name}*{at}*={section}" for at, section in enumerate(sections))
+    first, *others = _packed(["utf-8''", *(quote(char, safe=_OF_ATTRIBUTE) for char in value)], _MOST_PLAIN)
+    if not others:
+        return f";\r\n {name}*={first}"
+    return "".join(f";\r\n {name}*{at}*={section}" for at, section in enumerate((first, *others)))
 
 
-def _mailbox(address: Address) -> str:
-    """Write one address; a name is never left bare where it holds a mark of the list's."""
-    spec, name = wire_address(address), address.name.strip()
+def _mailbox(address: Address) -> list[str]:
+    """Write one address as words; a name is never left bare where it holds a mark of the list's."""
+    name, spec = address.name.strip(), address.address
     if not name:
-        return spec
-    if not _PLAIN.fullmatch(name) or _ENCODED_LOOK in name or len(name) > _MOST_IN_LINE:
-        return f"{_encoded(name, 10)} <{spec}>"
-    if _SPECIAL.search(name) or "  " in name:
-        quoted = name.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{quoted}" <{spec}>'
-    return f"{name} <{spec}>"
+        return [spec]
+    quoted = '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if not _PLAIN.fullmatch(name) or _ENCODED_LOOK in name or len(quoted) > _MOST_PLAIN:
+        return [*_encoded(name, len("Reply-To: ")), f"<{spec}>"]
+    return [*([quoted] if _SPECIAL.search(name) or "  " in name else name.split(" ")), f"<{spec}>"]
 
 
-def _encoded(text: str, used: int) -> str:
-    """Write encoded words, none of which cuts a character in two; the standard library knows how."""
-    header = Header(text, charset="utf-8", maxlinelen=_WIDTH, header_name="x" * max(used - 2, 1))
-    return header.encode(linesep="\r\n")
+def _encoded(text: str, used: int) -> list[str]:
+    """Write a text as encoded words, so short that one finds room behind ``used`` characters."""
+    room = max(_WIDTH - used, _LEAST_WORD) - len("=?utf-8?q??=")
+    chars = [char.encode() for char in text]
+    quoted = ["".join([_QUOTED[byte] for byte in char]) for char in chars]
+    if 3 * sum(map(len, quoted)) <= 4 * sum(map(len, chars)):
+        return [f"=?utf-8?q?{said}?=" for said in _packed(quoted, room)]
+    words = _packed(chars, room // 4 * 3)
+    return [f"=?utf-8?b?{binascii.b2a_base64(said, newline=False).decode()}?=" for said in words]
 
 
-def _folded(used: int, words: Sequence[str]) -> str:
-    """Put words behind one another, beginning a new line where one would get longer than a line should be."""
-    lines: list[str] = []
-    line = ""
-    for word in words:
-        room = _WIDTH - (1 if lines else used)
-        if line and len(line) + 1 + len(word.partition("\r\n")[0]) > room:
-            lines.append(line)
-            line = word
+def _packed(pieces: Iterable[_Text], room: int) -> list[_Text]:
+    """Put pieces together as far as they find room, and cut none of them in two."""
+    packed: list[_Text] = []
+    for piece in pieces:
+        if packed and len(packed[-1]) + len(piece) <= room:
+            packed[-1] += piece
         else:
-            line = f"{line} {word}" if line else word
-    return "\r\n ".join([*lines, line])
+            packed.append(piece)
+    return packed
+
+
+def _line(name: str, words: Sequence[str]) -> bytes:
+    """Put words behind one another, beginning a new line where one would get longer than a line should be."""
+    lines = [f"{name}:"]
+    for at, word in enumerate(words):
+        if at and len(lines[-1]) + 1 + len(word) > _WIDTH:
+            lines.append("")
+        lines[-1] += f" {word}"
+    return "\r\n".join([*lines, ""]).encode("ascii")

@@ -14,7 +14,8 @@ from typing import BinaryIO, TypeAlias
 import attrs
 
 from mailkit.errors import InvalidMessage
-from mailkit.mime.recipients import Recipients, one_line_text, read_recipients
+from mailkit.mime.header_text import is_one_line, one_line_text
+from mailkit.mime.recipients import Recipients, read_recipients
 from mailkit.values import Address, Ref
 
 __all__ = [
@@ -39,17 +40,20 @@ _CONTENT_TYPE = re.compile(rf"{_WORD}/{_WORD}(?:\s*;\s*{_WORD}=(?:{_WORD}|\"[ !#
 _CONTENT_ID = re.compile(r"[!#-;=?-~]{1,200}")
 _HEADER_NAME = re.compile(r"X-[A-Za-z0-9-]{1,70}", re.IGNORECASE)
 _OWN = "x-mailkit-"
+_LONGEST_TYPE = 250
 _LONGEST_VALUE = 900  # bytes: with its name below the 998 of a line
 
 
 def read_content_type(value: object) -> str | None:
     """Give a content type that can be written into a mail; None where it is none."""
-    return value if isinstance(value, str) and _CONTENT_TYPE.fullmatch(value) else None
+    if not isinstance(value, str) or len(value) > _LONGEST_TYPE or not _CONTENT_TYPE.fullmatch(value):
+        return None
+    return value if is_one_line(value) else None
 
 
 def read_content_id(value: object) -> str | None:
     """Give a content id that can be written into a mail; None where it is none."""
-    return value if isinstance(value, str) and _CONTENT_ID.fullmatch(value) else None
+    return value if isinstance(value, str) and _CONTENT_ID.fullmatch(value) and is_one_line(value) else None
 
 
 @attrs.frozen(kw_only=True, repr=False)

@@ -25,12 +25,15 @@ class Texts:
 
 
 def texts_of(message: OutgoingMessage) -> Texts:
-    """Give both texts: of Markdown its source and its HTML, of HTML alone a readable form of it as text."""
+    """Give both texts: of Markdown its source and its HTML, of HTML alone a readable form of it as text.
+
+    HTML that holds nothing is none: readers would show it in place of the text.
+    """
     if message.markdown is not None:
-        return Texts(text=message.markdown, html=str(_renderer().render(message.markdown)))
-    if message.text is None and message.html is not None:
-        return Texts(text=html_to_markdown(message.html), html=message.html)
-    return Texts(text=message.text or "", html=message.html)
+        return Texts(text=message.markdown, html=str(_renderer().render(message.markdown)) or None)
+    html = message.html if message.html and not message.html.isspace() else None
+    text = html_to_markdown(html) if message.text is None and html is not None else message.text
+    return Texts(text=text or "", html=html)
 
 
 @cache
