@@ -114,7 +114,11 @@ class EventPage:
 
 
 class CalendarDriver(Protocol):
-    """One account's calendars at one provider. ``event_id`` and ``calendar_id`` are the provider's."""
+    """One account's calendars at one provider.
+
+    ``event_id`` and ``calendar_id`` are the provider's; ``"primary"`` stands for the account's main calendar, also among
+    those whose free time is asked for.
+    """
 
     @property
     def account(self) -> Account:
