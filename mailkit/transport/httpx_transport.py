@@ -141,6 +141,9 @@ class _Response:
     async def aclose(self) -> None:
         await self._chunks.aclose()
         await self._response.aclose()
+        # Response and stream hold each other, and the request with them: until the garbage collector came by, the
+        # pieces of an upload would all stay in memory.
+        self._response.stream = httpx.ByteStream(b"")
 
     async def _read(self, url: str) -> AsyncGenerator[bytes, None]:
         chunks = self._response.aiter_bytes()

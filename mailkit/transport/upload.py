@@ -96,6 +96,7 @@ async def run_upload(
                 answer = await request(upload.question())
             except MailkitError:
                 raise error from None  # what went wrong first says more
+        content = b""  # the next piece is put together without this one in memory
         done = _how_far(upload, answer)
         if upload.progress is not None:
             upload.progress(upload.total if done is None else done, upload.total)

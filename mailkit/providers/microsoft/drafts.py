@@ -6,6 +6,7 @@ A draft of an answer is begun by Exchange, which alone can put it into the conve
 
 from __future__ import annotations
 
+import base64
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -14,13 +15,16 @@ import anyio
 import attrs
 
 from mailkit.errors import MailkitError, NotFound
+from mailkit.mime.build import Built
 from mailkit.models.sending import Draft
 from mailkit.providers.microsoft.access import READ, WRITE, permitted
 from mailkit.providers.microsoft.letter_wire import (
     check,
+    has_message_id,
     has_send_id,
     marks_to_wire,
     message_to_wire,
+    mime_of,
     send_id_to_wire,
 )
 from mailkit.providers.microsoft.mail_base import WHOLE, OutlookBase, members
@@ -28,7 +32,7 @@ from mailkit.providers.microsoft.requests import prefer
 from mailkit.providers.microsoft.uploads import add_files
 from mailkit.providers.wire import Wire, get_flag, get_needed_text, get_number, get_object, get_objects, get_text
 from mailkit.providers.writing import Answers, Attempt, Letter, Progress
-from mailkit.transport.call import Call
+from mailkit.transport.call import Answer, Call
 from mailkit.transport.url import segment
 from mailkit.values import Address
 
@@ -133,16 +137,21 @@ class OutlookDrafts(OutlookBase):
         return attrs.evolve(letter, message=attrs.evolve(letter.message, from_=Address(address=mailbox)))
 
     async def _begin(self, operation: str, letter: Letter, attempt: Attempt) -> Wire:
-        """Make the draft: a new message as it is to be, or what Exchange begins an answer or a forward with."""
-        url, wire = self._messages, {**message_to_wire(letter), **marks_to_wire(letter)}
+        """Make the draft: a new message as it is to be, or what Exchange begins an answer or a forward with.
+
+        What answers a message that does not lie here begins as MIME, which alone can say so.
+        """
+        wire: dict[str, object] = {**message_to_wire(letter), **marks_to_wire(letter)}
+        call = Call(operation=operation, method="POST", url=self._messages, json=wire, headers=prefer(), repeat=False)
         if letter.answers is not None:
             # https://learn.microsoft.com/graph/api/message-createreply and its sisters: recipients given here may add
             # to those that Exchange finds, so that only the headers are, which cannot be given later.
             url = f"{self._url(letter.answers.id)}/{_BEGUN[letter.answers.kind]}"
-            wire = {"message": marks_to_wire(letter)}
-        made = await self._object(
-            Call(operation=operation, method="POST", url=url, json=wire, headers=prefer(), repeat=False)
-        )
+            call = attrs.evolve(call, url=url, json={"message": marks_to_wire(letter)})
+        elif letter.in_reply_to is not None:
+            # https://learn.microsoft.com/graph/api/user-post-messages
+            call = mime_call(operation, self._messages, mime_of(attrs.evolve(letter, files=())))
+        made = await self._object(call)
         attempt.draft_id = get_needed_text(made, "id", "$")
         attempt.message_id = get_text(made, "internetMessageId", "$") or None
         return made
@@ -151,12 +160,11 @@ class OutlookDrafts(OutlookBase):
         self, operation: str, letter: Letter, made: Wire, attempt: Attempt, progress: Progress | None
     ) -> None:
         """Make the draft what the letter says."""
-        draft_id, there = get_needed_text(made, "id", "$"), []
-        if letter.answers is not None:
+        draft_id = get_needed_text(made, "id", "$")
+        if letter.answers is not None or letter.in_reply_to is not None:
             changed = await self._patch(operation, draft_id, letter)
             attempt.message_id = get_text(changed, "internetMessageId", "$") or None
-            if _has_files(made):
-                there = await self._attachments(operation, draft_id)
+        there = await self._attachments(operation, draft_id) if letter.answers and _has_files(made) else []
         await self._settle(operation, draft_id, letter, there, progress)
 
     async def _patch(self, operation: str, draft_id: str, letter: Letter) -> Wire:
@@ -215,14 +223,28 @@ class OutlookDrafts(OutlookBase):
             attempt.draft_id = None
 
     async def _left_behind(self, operation: str, letter: Letter) -> list[str]:
-        """Find the draft that was made by a request nobody saw the answer of."""
-        call = Call(
-            operation=operation,
-            url=f"{self._path}/mailFolders/drafts/messages",
-            query=(("$filter", has_send_id(letter.send_id)), ("$select", "id")),
-            headers=prefer(),
-        )
-        return [get_needed_text(item, "id", "$") for item in members(await self._session.request(call))]
+        """Find the draft that was made by a request nobody saw the answer of; MIME brought no send id yet."""
+        calls = [
+            Call(
+                operation=operation,
+                url=f"{self._path}/mailFolders/drafts/messages",
+                query=(("$filter", text), ("$select", "id")),
+                headers=prefer(),
+            )
+            for text in (has_send_id(letter.send_id), has_message_id(letter.message_id))
+        ]
+        answers = [answer for answer in await self._session.batch(calls) if isinstance(answer, Answer)]
+        return list({get_needed_text(item, "id", "$") for answer in answers for item in members(answer)})
+
+
+def mime_call(operation: str, url: str, built: Built) -> Call:
+    """Make the request that brings a message as bytes, in base64.
+
+    https://learn.microsoft.com/graph/outlook-send-mime-message
+    """
+    headers = (("Content-Type", "text/plain"), *prefer())
+    content = base64.b64encode(bytes(built))
+    return Call(operation=operation, method="POST", url=url, content=content, headers=headers, repeat=False)
 
 
 def _has_files(made: Wire) -> bool:

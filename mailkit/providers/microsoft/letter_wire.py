@@ -1,7 +1,7 @@
 """Letters → Graph's mail JSON, and the filters by which they are found again. Pure.
 
 What JSON cannot say: In-Reply-To and References (a header given there must start with ``x-``; Exchange writes both
-itself into what it begins as an answer), and a text beside the HTML (Exchange makes one of it).
+itself into what it begins as an answer), and a text beside the HTML (Exchange makes one of it). MIME says all of it.
 Members: https://learn.microsoft.com/graph/api/resources/message
 """
 
@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from mailkit.errors import InvalidMessage, TooLarge
-from mailkit.mime.build import SEND_ID_HEADER, FilePart
+from mailkit.mime.build import SEND_ID_HEADER, Built, FilePart, build
 from mailkit.mime.texts import texts_of
 from mailkit.providers.writing import Letter
 from mailkit.values import Address
@@ -66,6 +66,22 @@ def send_id_to_wire(letter: Letter) -> dict[str, object]:
     return {"singleValueExtendedProperties": [{"id": SEND_ID_PROPERTY, "value": letter.send_id}]}
 
 
+def mime_of(letter: Letter) -> Built:
+    """Make the bytes of a whole message.
+
+    https://learn.microsoft.com/graph/outlook-send-mime-message
+    """
+    return build(
+        letter.message,
+        files=letter.files,
+        message_id=letter.message_id,
+        send_id=letter.send_id,
+        date=letter.date,
+        in_reply_to=letter.in_reply_to,
+        references=letter.references,
+    )
+
+
 def file_to_wire(letter: Letter, file: FilePart) -> dict[str, object]:
     """Write a file without its bytes; shown in the HTML where that is what it is for.
 
@@ -85,7 +101,7 @@ def has_message_id(message_id: str) -> str:
 def has_send_id(send_id: str) -> str:
     """Write the filter for a send id."""
     name, value = _quoted(SEND_ID_PROPERTY), _quoted(send_id)
-    return f"singleValueExtendedProperties/Any(ep: ep/id eq {name} and ep/value eq {value})"
+    return f"singleValueExtendedProperties/any(ep: ep/id eq {name} and ep/value eq {value})"
 
 
 def check(letter: Letter, *, account: str, operation: str) -> None:

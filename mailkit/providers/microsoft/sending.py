@@ -6,13 +6,12 @@ answer means is decided elsewhere, and ``sent_search`` looks for what became of 
 
 from __future__ import annotations
 
-import base64
+import attrs
 
 from mailkit.errors import MailkitError, PermissionMissing
-from mailkit.mime.build import build
 from mailkit.providers.microsoft.access import READ, SEND, WRITE, is_granted, missing, permitted, require
-from mailkit.providers.microsoft.drafts import OutlookDrafts
-from mailkit.providers.microsoft.letter_wire import MOST_JSON, check, marks_to_wire, message_to_wire, size_of
+from mailkit.providers.microsoft.drafts import OutlookDrafts, mime_call
+from mailkit.providers.microsoft.letter_wire import MOST_JSON, check, marks_to_wire, message_to_wire, mime_of, size_of
 from mailkit.providers.microsoft.requests import prefer
 from mailkit.providers.microsoft.sent_search import find_sent
 from mailkit.providers.microsoft.uploads import with_content
@@ -86,8 +85,9 @@ class OutlookSending(OutlookDrafts):
 
     async def find_sent(self, trace: Trace) -> Sent | None:
         """Look once for a mail among the sent mail; one that is still a draft is not sent."""
-        with permitted(self.account, _SEND, READ):
-            return await find_sent(self._session, self._path, trace, operation=_SEND)
+        operation = "mail.reconcile"
+        with permitted(self.account, operation, READ):
+            return await find_sent(self._session, self._path, trace, operation=operation)
 
     def _send_call(self, draft_id: str, operation: str = _SEND) -> Call:
         # https://learn.microsoft.com/graph/api/message-send: saved in Sent Items, answered with 202 and no body
@@ -122,28 +122,12 @@ class OutlookSending(OutlookDrafts):
         """Make the request for the whole message as bytes; None where it is too long, or does not hold all of it.
 
         It threads by In-Reply-To and References on both sides.
-        https://learn.microsoft.com/graph/outlook-send-mime-message
         """
-        built = build(
-            letter.message,
-            files=letter.files,
-            message_id=letter.message_id,
-            send_id=letter.send_id,
-            date=letter.date,
-            in_reply_to=letter.in_reply_to,
-            references=letter.references,
-        )
+        built = mime_of(letter)
         if (letter.answers and letter.answers.keep) or 4 * -(-built.size // 3) > MOST_JSON:
             return None
-        return Call(
-            operation=_SEND,
-            method="POST",
-            url=f"{self._path}/sendMail",
-            headers=(("Content-Type", "text/plain"), *prefer()),
-            content=base64.b64encode(bytes(built)),
-            expects="bytes",
-            repeat=False,
-        )
+        # https://learn.microsoft.com/graph/api/user-sendmail
+        return attrs.evolve(mime_call(_SEND, f"{self._path}/sendMail", built), expects="bytes")
 
     async def _as_json(self, letter: Letter) -> Call | None:
         """Make the request of the verb that fits; None where its files do not fit into it.

@@ -6,6 +6,7 @@ Responsible for what counts as the same mail. Looks once; Sent Items lag, and wh
 from __future__ import annotations
 
 import datetime as dt
+import re
 
 from mailkit.errors import MailkitError, NotFound
 from mailkit.mime.build import SEND_ID_HEADER
@@ -13,23 +14,34 @@ from mailkit.models.sending import Evidence
 from mailkit.providers.microsoft.letter_wire import has_message_id, has_send_id
 from mailkit.providers.microsoft.mail_base import members
 from mailkit.providers.microsoft.requests import prefer
-from mailkit.providers.wire import Wire, as_object, get_flag, get_instant, get_object, get_objects, get_text
+from mailkit.providers.wire import (
+    Wire,
+    as_object,
+    get_flag,
+    get_instant,
+    get_needed_text,
+    get_object,
+    get_objects,
+    get_text,
+)
 from mailkit.providers.writing import Sent, Trace
 from mailkit.transport.call import Answer, Call
 from mailkit.transport.session import Session
 from mailkit.transport.url import segment
 
 _MEMBERS = "id,conversationId,internetMessageId"
-_LOOKED_AT = ("subject", "toRecipients", "ccRecipients", "sentDateTime", "internetMessageHeaders")
+_LOOKED_AT = ("subject", "toRecipients", "ccRecipients", "sentDateTime")
 _NEWEST = "50"
 _NEAR = dt.timedelta(minutes=1)
+_LONGEST_HEAD = 1 << 18
+_SEND_ID = re.compile(rb"^%b:[ \t]*(\S+)" % SEND_ID_HEADER.encode(), re.IGNORECASE | re.MULTILINE)
 
 
 async def find_sent(session: Session, path: str, trace: Trace, *, operation: str) -> Sent | None:
     """Look for the mail in one batch of certain ways, then among the newest sent mail.
 
-    Its Message-ID tells, then the send id, as a property or as the header it also is, at last subject, recipients and
-    minute of a mail that bears no send id. A draft that still is one was not sent.
+    Its Message-ID tells, then the send id, a property of drafts that were sent. At last subject, recipients and minute
+    do, of a mail whose bytes bear the send id or none at all. A draft that still is one was not sent.
     """
     sent = f"{path}/mailFolders/sentitems/messages"
     ways: dict[Evidence, str] = {
@@ -61,11 +73,15 @@ async def find_sent(session: Session, path: str, trace: Trace, *, operation: str
         ),
         headers=prefer(),
     )
-    items = members(await session.request(newest))
-    for item in items:
-        if _send_id(item) == trace.send_id:
-            return _sent(item, "send_id")
-    return next((_sent(item, "likeness") for item in items if _is_alike(item, trace)), None)
+    alike: Sent | None = None
+    for item in members(await session.request(newest)):
+        if _is_alike(item, trace):
+            borne = await _send_id(session, f"{path}/messages/{segment(get_needed_text(item, 'id', '$'))}", operation)
+            if borne == trace.send_id:
+                return _sent(item, "send_id")
+            if borne is None and alike is None:
+                alike = _sent(item, "likeness")
+    return alike
 
 
 def _is_draft(outcome: Answer | MailkitError) -> bool:
@@ -85,11 +101,17 @@ def _sent(item: Wire, evidence: Evidence) -> Sent:
     )
 
 
-def _send_id(item: Wire) -> str | None:
-    for header in get_objects(item, "internetMessageHeaders", "$"):
-        if get_text(header, "name", "$").lower() == SEND_ID_HEADER.lower():
-            return get_text(header, "value", "$")
-    return None
+async def _send_id(session: Session, url: str, operation: str) -> str | None:
+    """Read the send id off a mail's bytes: Graph does not give the headers of sent mail (OfficeDev/office-js#5413)."""
+    call = Call(operation=operation, url=f"{url}/$value", headers=prefer(), expects="bytes")
+    head = b""
+    async with session.stream(call) as pieces:
+        async for piece in pieces:
+            head += piece
+            if b"\r\n\r\n" in head or len(head) > _LONGEST_HEAD:
+                break
+    found = _SEND_ID.search(head.partition(b"\r\n\r\n")[0])
+    return None if found is None else found[1].decode("ascii", "replace")
 
 
 def _is_alike(item: Wire, trace: Trace) -> bool:
@@ -100,8 +122,7 @@ def _is_alike(item: Wire, trace: Trace) -> bool:
         for each in get_objects(item, name, "$")
     }
     return (
-        _send_id(item) is None
-        and sent_at is not None
+        sent_at is not None
         and abs(sent_at - trace.around) <= _NEAR
         and get_text(item, "subject", "$") == trace.subject
         and people == trace.recipients
