@@ -13,7 +13,7 @@ from mailkit.fanout.resolve import creator
 from mailkit.mime.outgoing import Files, Headers, OutgoingMessage, Recipients
 from mailkit.models import MessageSummary, SendResult, Thread
 from mailkit.providers.writing import Progress
-from mailkit.sending import OnUnknown, addressed, answered, dispatch, reconcile
+from mailkit.sending import OnUnknown, addressed, dispatch, dispatch_answer, reconcile
 from mailkit.values import Ref
 
 __all__ = ["AsyncSending"]
@@ -166,7 +166,7 @@ class AsyncSending:
                 self._desk, operation, written, key=key, on_unknown=on_unknown, progress=progress, deadline=deadline
             )
         order = evolve(order, account=ref.account, as_draft=as_draft)
-        return await dispatch(self._desk, await answered(self._desk, ref, answer, order, known=whole_message(message)))
+        return await dispatch_answer(self._desk, ref, answer, order, known=whole_message(message))
 
     async def forward(
         self,
@@ -232,7 +232,7 @@ class AsyncSending:
                 self._desk, operation, written, key=key, on_unknown=on_unknown, progress=progress, deadline=deadline
             )
         order = evolve(order, account=ref.account, as_draft=as_draft)
-        return await dispatch(self._desk, await answered(self._desk, ref, answer, order, known=whole_message(message)))
+        return await dispatch_answer(self._desk, ref, answer, order, known=whole_message(message))
 
     async def explain_reply(
         self,
@@ -268,7 +268,7 @@ class AsyncSending:
             added = OutgoingMessage(to=to, cc=cc, bcc=bcc)
             answer = new_answer(self._desk, "reply_all" if reply_all else "reply", added)
             ref = target(self._desk, message, account=account, operation=operation)
-        _, head = await addressed(
+        return await addressed(
             self._desk,
             ref,
             answer,
@@ -276,7 +276,6 @@ class AsyncSending:
             operation=operation,
             deadline=self._desk.deadline(deadline),
         )
-        return head
 
     async def reconcile(self, what: SendResult | OutcomeUnknown) -> SendResult:
         """Find out what became of a send whose outcome was unknown; sends nothing.

@@ -5,7 +5,7 @@ A send is never repeated while its fate is unclear. Knows no provider's requests
 
 from __future__ import annotations
 
-from mailkit.sending.answer import Answer, addressed, answered
+from mailkit.sending.answer import Answer, addressed, dispatch_answer
 from mailkit.sending.dispatch import dispatch
 from mailkit.sending.journal import Entry, EntryState, Journal, MemoryJournal
 from mailkit.sending.keys import check_key
@@ -28,8 +28,8 @@ __all__ = [
     "SendPolicy",
     "SqliteJournal",
     "addressed",
-    "answered",
     "check_key",
     "dispatch",
+    "dispatch_answer",
     "reconcile",
 ]

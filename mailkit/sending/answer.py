@@ -17,12 +17,14 @@ from mailkit.mime.safe_html import text_as_html
 from mailkit.mime.texts import texts_of
 from mailkit.models.mail import Attachment, Message
 from mailkit.models.outcomes import Note
+from mailkit.models.sending import SendResult
 from mailkit.providers.base import MailDriver
 from mailkit.providers.writing import Answers
-from mailkit.sending.order import Order
+from mailkit.sending.dispatch import dispatch
+from mailkit.sending.order import Order, Outbox, Ready
 from mailkit.values import Ref
 
-__all__ = ["Answer", "addressed", "answered", "as_file"]
+__all__ = ["Answer", "addressed", "as_file", "dispatch_answer"]
 
 _EML = "message/rfc822"
 
@@ -44,44 +46,58 @@ class Answer:
 
 async def addressed(
     mailboxes: Mailboxes, ref: Ref, answer: Answer, *, known: Message | None, operation: str, deadline: float
-) -> tuple[Message, Addressed]:
+) -> Addressed:
     """Read the original, and say who gets the answer; ``known`` is the original where the caller has it whole.
 
     Raises:
         InvalidMessage: nobody would get it, or the thread has nothing to answer.
     """
     driver = mailboxes.driver(ref.account)
-
-    async def work() -> tuple[Message, Addressed]:
-        original = known or await _original(driver, ref)
-        message = answer.message
-        return original, address(
-            original, answer.wish, me=await _me(driver), to=message.to, cc=message.cc, bcc=message.bcc
-        )
-
-    return await one(mailboxes, ref, work, operation=operation, deadline=deadline)
-
-
-async def answered(mailboxes: Mailboxes, ref: Ref, answer: Answer, order: Order, *, known: Message | None) -> Order:
-    """Make the order to send an answer out of ``order``, which says how it is to be sent."""
-    started = mailboxes.clock.monotonic()
-    original, head = await addressed(
-        mailboxes, ref, answer, known=known, operation=order.operation, deadline=order.deadline
+    _, head = await one(
+        mailboxes, ref, lambda: _addressed(driver, ref, answer, known), operation=operation, deadline=deadline
     )
-    driver = mailboxes.driver(ref.account)
-    files, keep, notes = _taken_along(original, answer, forwards=driver.forwards_attachments)
+    return head
+
+
+async def dispatch_answer(
+    outbox: Outbox, ref: Ref, answer: Answer, order: Order, *, known: Message | None
+) -> SendResult:
+    """Send an answer, or keep it as a draft, as ``order`` says.
+
+    Raises what ``dispatch`` and ``addressed`` raise.
+    """
+    about = (answer.wish, str(ref), f"quote={answer.quote}", f"as_attachment={answer.as_attachment}")
+    driver = outbox.driver(ref.account)
+    return await dispatch(
+        outbox, attrs.evolve(order, about=about, prepare=lambda: _answered(driver, ref, answer, known))
+    )
+
+
+async def _answered(driver: MailDriver, ref: Ref, answer: Answer, known: Message | None) -> Ready:
+    original, head = await _addressed(driver, ref, answer, known)
     if answer.as_attachment:
-        files = [await _as_file(mailboxes, original, order)]
-    left = order.deadline - (mailboxes.clock.monotonic() - started)
-    return attrs.evolve(
-        order,
-        message=_composed(original, answer, head, files),
-        answers=Answers(kind=answer.wish, id=original.ref.id, thread_id=original.thread.id, keep=keep),
+        files, kept = [await _as_one_file(driver, original)], list[Attachment]()
+    else:
+        files, kept = _taken_along(original, answer, stays=answer.wish == "forward" and driver.forwards_attachments)
+    return Ready(
+        message=_composed(original, answer, head, [*files, *map(as_file, kept)]),
+        along=tuple(files),
+        answers=Answers(
+            kind=answer.wish,
+            id=original.ref.id,
+            thread_id=original.thread.id,
+            keep=tuple(each.ref.part or "" for each in kept),
+        ),
         in_reply_to=head.in_reply_to,
         references=head.references,
-        notes=(*order.notes, *notes),
-        deadline=max(left, 1.0),
+        notes=_notes(original, answer, kept),
     )
+
+
+async def _addressed(driver: MailDriver, ref: Ref, answer: Answer, known: Message | None) -> tuple[Message, Addressed]:
+    original, message = known or await _original(driver, ref), answer.message
+    me = await _me(driver)
+    return original, address(original, answer.wish, me=me, to=message.to, cc=message.cc, bcc=message.bcc)
 
 
 def _composed(original: Message, answer: Answer, head: Addressed, files: Sequence[OutgoingFile]) -> OutgoingMessage:
@@ -107,25 +123,27 @@ def _composed(original: Message, answer: Answer, head: Addressed, files: Sequenc
     )
 
 
-def _taken_along(
-    original: Message, answer: Answer, *, forwards: bool
-) -> tuple[list[OutgoingFile], tuple[str, ...], tuple[Note, ...]]:
-    """Say what of the original's attachments goes along: files to open, parts that stay where they are, and notes."""
+def _wanted(original: Message, answer: Answer) -> list[Attachment]:
+    """Give what goes along: with a forward everything, but pictures without the text that shows them; else these."""
     if answer.as_attachment:
-        return [], (), ()
+        return []
     if answer.wish == "forward":
-        wanted = [each for each in original.attachments if answer.quote or not each.inline]
-    else:
-        wanted = [each for each in original.attachments if each.inline and answer.quote]
-    if forwards and answer.wish == "forward":
-        return [], tuple(each.ref.part or "" for each in wanted), ()
-    links = [each for each in wanted if each.kind == "link"]
-    note = Note(
-        account=original.account,
-        code="link_left_out",
-        effect=f"{len(links)} attachments are links to files kept elsewhere, and do not go along",
-    )
-    return [as_file(each) for each in wanted if each.kind != "link"], (), (note,) if links else ()
+        return [each for each in original.attachments if answer.quote or not each.inline]
+    return [each for each in original.attachments if each.inline and answer.quote]
+
+
+def _taken_along(original: Message, answer: Answer, *, stays: bool) -> tuple[list[OutgoingFile], list[Attachment]]:
+    """Give the files to open, and the attachments that go along without leaving the provider."""
+    wanted = _wanted(original, answer)
+    if stays:
+        return [], wanted
+    return [as_file(each) for each in wanted if each.kind != "link"], []
+
+
+def _notes(original: Message, answer: Answer, kept: Sequence[Attachment]) -> tuple[Note, ...]:
+    left = [each for each in _wanted(original, answer) if each.kind == "link" and each not in kept]
+    effect = f"{len(left)} attachments are links to files kept elsewhere, and do not go along"
+    return (Note(account=original.account, code="link_left_out", effect=effect),) if left else ()
 
 
 def as_file(attachment: Attachment) -> OutgoingFile:
@@ -139,14 +157,8 @@ def as_file(attachment: Attachment) -> OutgoingFile:
     )
 
 
-async def _as_file(mailboxes: Mailboxes, original: Message, order: Order) -> OutgoingFile:
-    raw = await one(
-        mailboxes,
-        original.ref,
-        lambda: mailboxes.driver(original.account).raw(original.ref.id),
-        operation=order.operation,
-        deadline=order.deadline,
-    )
+async def _as_one_file(driver: MailDriver, original: Message) -> OutgoingFile:
+    raw = await driver.raw(original.ref.id)
     return OutgoingFile(content=raw, name=f"{_one_line(original.subject) or 'message'}.eml", content_type=_EML)
 
 

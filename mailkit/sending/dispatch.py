@@ -7,10 +7,11 @@ a failure is an unclear fate: the mail is looked for, never sent again.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Literal
 
+import anyio.to_thread
 import attrs
 
 from mailkit.addressing.references import message_id_of
@@ -19,13 +20,15 @@ from mailkit.fanout.attachments import open_attachment
 from mailkit.fanout.flow import in_time
 from mailkit.fanout.request import Mailboxes
 from mailkit.mime.build import FilePart
+from mailkit.mime.outgoing import OutgoingFile
 from mailkit.models.outcomes import Note
 from mailkit.models.sending import SendResult
 from mailkit.providers.writing import Attempt, Letter, Trace
 from mailkit.sending.keys import derived, fingerprint_of, scope_of
 from mailkit.sending.look import PATIENCE, look, sent_result
+from mailkit.sending.meter import Meter
 from mailkit.sending.open_files import opened
-from mailkit.sending.order import Order, Outbox
+from mailkit.sending.order import Order, Outbox, Ready
 from mailkit.sending.policy import Verdict
 from mailkit.sending.ticket import Earlier, Ticket, take_ticket
 from mailkit.sending.traces import trace_of, trace_to_dict
@@ -35,6 +38,7 @@ __all__ = ["dispatch", "new_letter", "opened_files"]
 
 _NO_DOMAIN = "mailkit.invalid"  # RFC 2606: of nobody, where the own address is not known
 _UNCLEAR = "the mail may have gone or not; pass this to reconcile() before any repeat"
+_NOT_TOLD = "the function that was told of progress failed when the mail was already being sent, and was asked no more"
 _NOT_KEPT = "the journal could not note that this mail went; the key still keeps it from going again"
 
 
@@ -55,12 +59,13 @@ class _Dispatch:
     def __init__(self, outbox: Outbox, order: Order) -> None:
         self._outbox = outbox
         self._order = order
-        self._verdict = Verdict(state="draft") if order.as_draft else outbox.policy.verdict(order.message)
         self._driver = outbox.driver(order.account)
-        self._letter = new_letter(order, account=self._driver.account, clock=outbox.clock)
-        self._attempt = Attempt(on_commit=self._note_commit, draft_id=order.draft.ref.id if order.draft else None)
-        self._ticket: Ticket | None = None
+        self._attempt = Attempt(on_commit=self._note_commit)
+        self._meter = Meter(order.progress, self._attempt) if order.progress else None
         self._key = order.key
+        self._ticket: Ticket | None = None
+        self._letter: Letter | None = None
+        self._notes: tuple[Note, ...] = ()
 
     async def run(self) -> SendResult:
         """Give what became of it."""
@@ -84,33 +89,64 @@ class _Dispatch:
     async def _tried(self) -> SendResult | Earlier:
         """Do everything until the provider's answer."""
         order = self._order
-        async with opened_files(self._outbox, order) as files:
-            self._letter = attrs.evolve(self._letter, files=files)
-            earlier = await self._take_key()
+        async with AsyncExitStack() as stack:
+            files = await stack.enter_async_context(opened_files(self._outbox, order, order.message.files))
+            earlier = await self._take_key(files)
             if earlier is not None:
                 return earlier
-            result = await (self._sent() if self._verdict.state is None else self._kept(self._verdict.state))
-        return self._done(attrs.evolve(result, notes=order.notes))
+            ready = await order.prepare() if order.prepare else Ready(message=order.message)
+            self._notes = ready.notes
+            verdict = Verdict(state="draft") if order.as_draft else self._outbox.policy.verdict(ready.message)
+            files += await stack.enter_async_context(opened_files(self._outbox, order, ready.along))
+            self._letter = new_letter(ready, files, account=self._driver.account, clock=self._outbox.clock)
+            if verdict.state is not None:
+                return await self._kept(ready, self._letter, verdict, verdict.state)
+            return self._done(await self._sent(ready, self._letter))
 
-    async def _sent(self) -> SendResult:
-        if self._order.draft is not None:
-            sent = await self._driver.send_draft(self._order.draft.ref.id, self._attempt)
+    async def _sent(self, ready: Ready, letter: Letter) -> SendResult:
+        if ready.draft is not None:
+            self._attempt.draft_id = ready.draft.ref.id
+            sent = await self._driver.send_draft(ready.draft.ref.id, self._attempt)
         else:
-            sent = await self._driver.send(self._letter, self._attempt, progress=self._order.progress)
+            sent = await self._driver.send(letter, self._attempt, progress=self._meter)
         return sent_result(self._driver, sent, self._trace(), key=self._key)
 
-    async def _take_key(self) -> Earlier | None:
+    async def _kept(
+        self, ready: Ready, letter: Letter, verdict: Verdict, state: Literal["draft", "held"]
+    ) -> SendResult:
+        """Keep the message as a draft. One that is a draft already stays, and may be changed and then sent."""
+        draft = ready.draft or await self._driver.create_draft(letter, progress=self._meter)
+        result = SendResult(
+            state=state,
+            account=self._order.account,
+            message_id=draft.message.message_id or letter.message_id,
+            thread=draft.message.thread,
+            draft=draft.ref,
+            key=self._key,
+            blocked=verdict.blocked,
+            too_many_recipients=verdict.too_many_recipients,
+            hint=verdict.hint,
+            notes=self._notes,
+        )
+        if ready.draft is None:
+            return self._done(result)
+        if self._ticket is not None:
+            self._ticket.give_back()
+        return result
+
+    async def _take_key(self, files: Sequence[FilePart]) -> Earlier | None:
         """Take the key, if there is one, or give what it came to before; drafts made on purpose need none."""
-        order, answers = self._order, self._order.answers
-        derives = self._outbox.idempotency == "derive" and not order.as_draft
-        if self._key is None and not derives:
+        order = self._order
+        if order.key is None and (order.as_draft or self._outbox.idempotency != "derive"):
             return None
-        about = (answers.kind, answers.id, *answers.keep) if answers else ()
-        fingerprint = fingerprint_of(order.operation, order.message, self._letter.files, about=about)
-        self._key = self._key or derived(fingerprint)
+        about = (*order.about, "draft") if order.as_draft else order.about
+        fingerprint = await anyio.to_thread.run_sync(
+            lambda: fingerprint_of(order.operation, order.message, files, about=about)
+        )
+        self._key = order.key or derived(fingerprint)
         ticket = await take_ticket(
             self._outbox.journal,
-            scope=self._scope(self._key),
+            scope=scope_of(order.account, order.operation, self._key),
             fingerprint=fingerprint,
             now=self._outbox.clock.now(),
             seconds=order.deadline + PATIENCE,
@@ -120,31 +156,11 @@ class _Dispatch:
         self._ticket = ticket
         return None
 
-    def _scope(self, key: str) -> str:
-        return scope_of(self._order.account, self._order.operation, key)
-
-    async def _kept(self, state: Literal["draft", "held"]) -> SendResult:
-        """Keep the message as a draft; one that is a draft already stays as it is."""
-        draft = self._order.draft
-        if draft is None:
-            draft = await self._driver.create_draft(self._letter, progress=self._order.progress)
-        return SendResult(
-            state=state,
-            account=self._order.account,
-            message_id=draft.message.message_id or self._letter.message_id,
-            thread=draft.message.thread,
-            draft=draft.ref,
-            key=self._key,
-            blocked=self._verdict.blocked,
-            too_many_recipients=self._verdict.too_many_recipients,
-            hint=self._verdict.hint,
-        )
-
     async def _again(self, earlier: Earlier) -> SendResult:
         """Answer a key that was used before: nothing is sent, but what was unclear is looked for once more."""
         result = earlier.outcome
         if isinstance(result, Trace):
-            self._ticket = Ticket(journal=self._outbox.journal, scope=self._scope(self._key or ""))
+            self._ticket = earlier.ticket
             result = await self._looked_for(result, None)
         if result.state != "sent":
             return result
@@ -152,12 +168,9 @@ class _Dispatch:
 
     async def _failed(self, error: MailkitError) -> SendResult:
         """Weigh a failure: nothing went, or nobody knows and the mail is looked for."""
+        self._leave(had_no_effect=error.had_no_effect)
         if error.had_no_effect or not self._attempt.committed:
-            if self._ticket is not None:
-                self._ticket.give_back()
             raise error
-        if self._ticket is not None:
-            self._ticket.unclear(self._trace())
         return await self._looked_for(self._trace(), error)
 
     async def _looked_for(self, trace: Trace, error: MailkitError | None) -> SendResult:
@@ -165,9 +178,9 @@ class _Dispatch:
             self._driver, trace, clock=self._outbox.clock, operation=self._order.operation, key=self._key
         )
         if result.state == "sent":
-            return self._done(attrs.evolve(result, notes=self._order.notes))
+            return self._done(result)
         if result.state == "draft" or self._order.on_unknown == "return":
-            return result
+            return attrs.evolve(result, notes=self._notes)
         raise OutcomeUnknown(
             _UNCLEAR,
             message_id=trace.message_id,
@@ -180,16 +193,21 @@ class _Dispatch:
 
     def _done(self, result: SendResult) -> SendResult:
         """Note what came of it; a journal that fails now must not hide that the mail went."""
+        notes = self._notes
+        if self._meter is not None and self._meter.broken:
+            notes += (Note(account=result.account, code="progress_failed", effect=_NOT_TOLD),)
+        result = attrs.evolve(result, notes=notes)
         if self._ticket is None:
             return result
         try:
             self._ticket.done(result)
         except Exception:  # noqa: BLE001  # a journal may be the caller's own
             note = Note(account=result.account, code="journal_failed", effect=_NOT_KEPT)
-            return attrs.evolve(result, notes=(*result.notes, note))
+            return attrs.evolve(result, notes=(*notes, note))
         return result
 
     def _trace(self) -> Trace:
+        assert self._letter is not None  # noqa: S101  # nothing is looked for before there is a letter
         return trace_of(self._letter, self._attempt)
 
     def _note_commit(self, committed: bool) -> None:
@@ -199,37 +217,41 @@ class _Dispatch:
             else:
                 self._ticket.take_back()
 
-    def _leave(self) -> None:
+    def _leave(self, *, had_no_effect: bool = False) -> None:
+        """Leave the key as whoever comes next has to find it."""
         if self._ticket is None:
             return
-        if self._attempt.committed:
+        if self._attempt.committed and not had_no_effect:
             self._ticket.unclear(self._trace())
         else:
             self._ticket.give_back()
 
 
-def opened_files(mailboxes: Mailboxes, order: Order) -> AbstractAsyncContextManager[tuple[FilePart, ...]]:
-    """Hold the files of an order open for the block; attachments are read from the accounts they lie in."""
+def opened_files(
+    mailboxes: Mailboxes, order: Order, files: Sequence[OutgoingFile]
+) -> AbstractAsyncContextManager[tuple[FilePart, ...]]:
+    """Hold files of an order open for the block; attachments are read from the accounts they lie in."""
 
     def attachment(ref: Ref) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
         if ref.account not in mailboxes.names:
             raise UnknownAccount(ref.account, mailboxes.names, operation=order.operation)
         return open_attachment(mailboxes, ref, operation=order.operation, deadline=order.deadline)
 
-    return opened(order.message.files, attachment=attachment)
+    return opened(files, attachment=attachment)
 
 
-def new_letter(order: Order, *, account: Account, clock: Clock) -> Letter:
-    """Give a message the ids it is known by; its files are still to be opened."""
-    sender = order.message.from_.address if order.message.from_ else account.mailbox or account.address or ""
+def new_letter(ready: Ready, files: tuple[FilePart, ...], *, account: Account, clock: Clock) -> Letter:
+    """Give a message the ids it is known by."""
+    sender = ready.message.from_.address if ready.message.from_ else account.mailbox or account.address or ""
     domain = sender.rpartition("@")[2].lower()
     fresh = f"<{secrets.token_hex(16)}@{domain if domain.isascii() and domain else _NO_DOMAIN}>"
     return Letter(
-        message=order.message,
-        message_id=(message_id_of(order.draft.message) if order.draft else None) or fresh,
+        message=ready.message,
+        files=files,
+        message_id=(message_id_of(ready.draft.message) if ready.draft else None) or fresh,
         send_id=secrets.token_hex(16),
         date=clock.now().replace(microsecond=0),
-        in_reply_to=order.in_reply_to,
-        references=order.references,
-        answers=order.answers,
+        in_reply_to=ready.in_reply_to,
+        references=ready.references,
+        answers=ready.answers,
     )

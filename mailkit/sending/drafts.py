@@ -18,7 +18,7 @@ from mailkit.models.sending import SendResult
 from mailkit.providers.writing import Answers
 from mailkit.sending.answer import as_file
 from mailkit.sending.dispatch import dispatch, new_letter, opened_files
-from mailkit.sending.order import Order, Outbox
+from mailkit.sending.order import Order, Outbox, Ready
 from mailkit.values import Ref
 
 __all__ = ["changed", "create", "delete", "get", "list_drafts", "outgoing", "send", "update"]
@@ -52,8 +52,8 @@ async def create(mailboxes: Mailboxes, order: Order) -> Draft:
     driver = mailboxes.driver(order.account)
 
     async def work() -> Draft:
-        async with opened_files(mailboxes, order) as files:
-            letter = attrs.evolve(new_letter(order, account=driver.account, clock=mailboxes.clock), files=files)
+        async with opened_files(mailboxes, order, order.message.files) as files:
+            letter = new_letter(Ready(message=order.message), files, account=driver.account, clock=mailboxes.clock)
             return await driver.create_draft(letter, progress=order.progress)
 
     at = Ref(account=order.account, kind="draft", id="")
@@ -68,16 +68,15 @@ async def update(mailboxes: Mailboxes, ref: Ref, order: Order, changes: Mapping[
         current = await driver.draft(ref.id)
         message = current.message
         place = Answers(kind="reply", id=message.ref.id, thread_id=message.thread.id)
-        new = attrs.evolve(
-            order,
-            draft=current,
+        ready = Ready(
             message=changed(outgoing(message), changes),
+            draft=current,
             answers=place if message.in_reply_to else None,
             in_reply_to=message.in_reply_to,
             references=message.references,
         )
-        async with opened_files(mailboxes, new) as files:
-            letter = attrs.evolve(new_letter(new, account=driver.account, clock=mailboxes.clock), files=files)
+        async with opened_files(mailboxes, order, ready.message.files) as files:
+            letter = new_letter(ready, files, account=driver.account, clock=mailboxes.clock)
             return await driver.update_draft(ref.id, letter, progress=order.progress)
 
     return await one(mailboxes, ref, work, operation=order.operation, deadline=order.deadline)
@@ -89,9 +88,13 @@ async def send(outbox: Outbox, ref: Ref, order: Order) -> SendResult:
     Raises:
         NotFound: there is no such draft (any more); it may have been sent.
     """
-    draft = await get(outbox, ref, operation=order.operation, deadline=order.deadline)
-    message = attrs.evolve(outgoing(draft.message), files=())  # they lie there already
-    return await dispatch(outbox, attrs.evolve(order, draft=draft, message=message))
+    driver = outbox.driver(ref.account)
+
+    async def prepare() -> Ready:
+        draft = await driver.draft(ref.id)
+        return Ready(message=outgoing(draft.message), draft=draft)
+
+    return await dispatch(outbox, attrs.evolve(order, about=(str(ref),), prepare=prepare))
 
 
 async def delete(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> None:

@@ -1,7 +1,7 @@
 """What became of sends that have a key: kept so that the same key never sends twice. In memory, for one process.
 
-Responsible for one small table; what its states mean for a call is ``dispatch``'s to say. A journal is asked from
-worker threads and must be safe there.
+Responsible for one small table; what its states mean for a call is ``ticket``'s to say. A journal is asked from several
+threads, ``begin`` in a worker thread and the rest in the event loop, which waits meanwhile.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ KEPT = dt.timedelta(days=7)
 class Entry:
     """One send. ``scope`` is account, operation and key; ``fingerprint`` stands for its content.
 
-    ``until`` is when whoever runs it has surely ended. ``data`` is JSON: the result, or what to look for.
+    ``run`` tells one try to send it from another, ``until`` is when whoever runs it should have ended. ``data`` is
+    JSON: the result, or what to look for.
     """
 
     scope: str
+    run: str
     fingerprint: str
     state: EntryState
     created: dt.datetime
@@ -47,12 +49,12 @@ class Journal(Protocol):
         """
         ...
 
-    def update(self, scope: str, state: EntryState, data: str) -> None:
-        """Change what is kept for a scope."""
+    def update(self, entry: Entry) -> bool:
+        """Put ``entry`` in the place of the one with its scope and run; False: there is none. Must be atomic, too."""
         ...
 
-    def forget(self, scope: str) -> None:
-        """Drop a scope."""
+    def forget(self, entry: Entry) -> None:
+        """Drop the entry with the scope and run of this one, if it is there."""
         ...
 
 
@@ -62,7 +64,7 @@ def is_over(entry: Entry, now: dt.datetime) -> bool:
 
 
 class MemoryJournal:
-    """Keys of this process; they are gone when it ends."""
+    """Keys in memory: they count for the clients that share it, and are gone when the process ends."""
 
     def __init__(self) -> None:
         self._entries: dict[str, Entry] = {}
@@ -78,13 +80,20 @@ class MemoryJournal:
             self._entries[entry.scope] = entry
             return None
 
-    def update(self, scope: str, state: EntryState, data: str) -> None:
-        """Change what is kept for a scope."""
+    def update(self, entry: Entry) -> bool:
+        """Put ``entry`` in the place of the one with its scope and run."""
         with self._lock:
-            if scope in self._entries:
-                self._entries[scope] = attrs.evolve(self._entries[scope], state=state, data=data)
+            found = self._has(entry)
+            if found:
+                self._entries[entry.scope] = entry
+            return found
 
-    def forget(self, scope: str) -> None:
-        """Drop a scope."""
+    def forget(self, entry: Entry) -> None:
+        """Drop the entry with the scope and run of this one."""
         with self._lock:
-            self._entries.pop(scope, None)
+            if self._has(entry):
+                del self._entries[entry.scope]
+
+    def _has(self, entry: Entry) -> bool:
+        there = self._entries.get(entry.scope)
+        return there is not None and there.run == entry.run

@@ -44,9 +44,9 @@ def derived(fingerprint: str) -> str:
 def fingerprint_of(
     operation: str, message: OutgoingMessage, files: Sequence[FilePart], *, about: Sequence[str] = ()
 ) -> str:
-    """Give a word that is the same for the same content; the order of recipients does not count.
+    """Give a word that is the same for the same order; the order of its recipients does not count.
 
-    ``about`` is what the message answers and takes along.
+    ``message`` and ``files`` are what the caller wrote, ``about`` says what it refers to. Reads the files.
     """
     said = {
         "operation": operation,

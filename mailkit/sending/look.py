@@ -25,13 +25,14 @@ _SETTLED = 120.0
 """Seconds after which a draft that is still there was not sent: a provider takes a while to move what it sends."""
 
 _LATER = "it is not among the sent mail (yet); ask reconcile() again in a minute, and send again only if it stays so"
+_COULD_NOT_LOOK = "nobody could look, since the provider did not answer; ask reconcile() again in a minute"
 _MAY_NOT_READ = "this account may not read its mail, so nobody can look; ask the person to look in the sent mail"
 _STILL_A_DRAFT = "it was not sent and lies in the drafts; send it from there"
 
 
 async def look(driver: MailDriver, trace: Trace, *, clock: Clock, operation: str, key: str | None) -> SendResult:
     """Say what became of a mail: ``sent``, ``draft`` (it lies there still, unsent) or ``unknown``."""
-    hint = _LATER
+    hint = _COULD_NOT_LOOK
     for pause in _PAUSES:
         await clock.sleep(pause)
         found = await in_time(
@@ -46,6 +47,8 @@ async def look(driver: MailDriver, trace: Trace, *, clock: Clock, operation: str
         if isinstance(found, PermissionMissing):
             hint = _MAY_NOT_READ
             break
+        if found is None:
+            hint = _LATER
     if await _is_still_a_draft(driver, trace, clock=clock, operation=operation):
         draft = Ref(account=driver.account.name, kind="draft", id=trace.draft_id or "")
         return SendResult(

@@ -10,7 +10,7 @@ import os
 import stat
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from mimetypes import MimeTypes
 from typing import BinaryIO, TypeAlias
 
@@ -84,33 +84,56 @@ async def _open(file: OutgoingFile, stack: AsyncExitStack, attachment: OpenAttac
         stack.callback(opened_file.close)
         size = os.fstat(opened_file.fileno()).st_size
         return _FilePayload(opened_file, size), file.name or os.path.basename(os.fspath(content))  # noqa: PTH119  # of a text, too
-    kept = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  # closed with the stack
-    if isinstance(content, Ref):
-        async with attachment(content) as pieces:
-            async for piece in pieces:
-                kept.write(piece)
-    else:
-        await anyio.to_thread.run_sync(_copy, content, kept)
+    with _readable("kept in a temporary file meanwhile"):
+        kept = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  # closed with the stack
+        if isinstance(content, Ref):
+            async with attachment(content) as pieces:
+                async for piece in pieces:
+                    kept.write(piece)
+        else:
+            await anyio.to_thread.run_sync(_copy, content, kept)
+        kept.flush()
     return _FilePayload(kept, kept.tell()), file.name or _name_of(content)
 
 
 def _open_path(path: str | os.PathLike[str]) -> BinaryIO:
-    try:
-        file = open(path, "rb")  # noqa: SIM115, PTH123  # closed with the stack
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is no path"
-        raise InvalidMessage(f"a file to send cannot be opened ({why}); check its path", code="bad_file") from None
+    with _readable("opened"):
+        file = open(path, "rb", opener=_at_once)  # noqa: SIM115  # closed with the stack
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise InvalidMessage("a file to send is no regular file; pass its content as a stream", code="bad_file")
     return file
 
 
+def _at_once(path: str, flags: int) -> int:
+    """Open a path without waiting for somebody to write into it, which a named pipe would do for ever."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def _copy(stream: BinaryIO, kept: BinaryIO) -> None:
-    while piece := stream.read(_PIECE):
-        if not isinstance(piece, bytes):
-            raise InvalidMessage("a stream to send gives text; open it in binary mode", code="bad_file")
+    """Copy what is left of a stream; its place is set back where it can be, so that the same call finds it again."""
+    place = stream.tell() if getattr(stream, "seekable", bool)() else None
+    while True:
+        piece: object = stream.read(_PIECE)
+        if not isinstance(piece, bytes | bytearray):
+            given = "text" if isinstance(piece, str) else "nothing, as nothing is there yet"
+            raise InvalidMessage(
+                f"a stream to send gives {given}; pass one that is open in binary mode and waits", code="bad_file"
+            )
+        if not piece:
+            break
         kept.write(piece)
+    if place is not None:
+        stream.seek(place)
+
+
+@contextmanager
+def _readable(what: str) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:  # ValueError: a closed stream, a path with NUL
+        why = getattr(error, "strerror", None) or "it cannot be read"
+        raise InvalidMessage(f"a file to send cannot be {what} ({why}); check it", code="bad_file") from None
 
 
 def _name_of(content: object) -> str:

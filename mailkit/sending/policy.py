@@ -5,6 +5,7 @@ Looks at recipients and hands the message to a check of the caller's own; sends 
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterable
 from typing import Literal, TypeAlias
@@ -21,7 +22,7 @@ __all__ = ["PolicyCheck", "SendPolicy", "Verdict"]
 PolicyCheck: TypeAlias = Callable[[OutgoingMessage], str | bool | None]
 """Looks at a message: None or True lets it go, False or a text (which becomes the hint) holds it."""
 
-_DOMAIN = re.compile(r"(?:\*\.|@)?[^@\s*]+\.[^@\s*]+")
+_ALLOWED = re.compile(r"(?:[^@\s<>,;*]+@|\*\.|@)?[^@\s<>,;*]+\.[^@\s<>,;*]+")
 
 
 @attrs.frozen(kw_only=True)
@@ -40,7 +41,7 @@ def _allowed(values: str | Iterable[str] | None) -> frozenset[str] | None:
     with configured():
         named = several(values, "allow", str, "addresses and domains, as in ['amy@example.com', 'example.org']")
         for each in named:
-            if "@" not in each[1:] and not _DOMAIN.fullmatch(each):
+            if not _ALLOWED.fullmatch(each):
                 refuse(each, "each of allow", "an address, a domain (example.org) or its subdomains (*.example.org)")
     return frozenset(address_key(each.removeprefix("@")) for each in named)
 
@@ -50,9 +51,10 @@ class SendPolicy:
     """What a client may send by itself; what it may not is kept as a draft and comes back as ``held``.
 
     ``mode`` ``"draft"`` keeps everything as a draft. ``allow`` are the only recipients: addresses, domains
-    (``example.org``) and domains with those below (``*.example.org``); None: everybody. ``max_recipients`` counts To,
-    Cc and Bcc. ``check`` looks at each message and holds it with False or a hint; what it raises ends the call. Replies
-    and forwards are looked at with the recipients they got.
+    (``example.org``) and what lies below one (``*.example.org``); None: everybody. ``max_recipients`` counts To, Cc and
+    Bcc. ``check`` looks at each message, with the recipients, the quoted text and the files that it goes with, and
+    holds it with False or a hint; what it raises ends the call, and nothing is sent. Replies, forwards and drafts that
+    are sent are looked at like new mail.
 
     Raises:
         ConfigurationError: a value is not what it must be.
@@ -78,9 +80,9 @@ class SendPolicy:
 
     @check.validator
     def _check_can_be_called(self, _field: object, value: object) -> None:
-        if value is not None and not callable(value):
+        if value is not None and (not callable(value) or inspect.iscoroutinefunction(value)):
             with configured():
-                refuse(value, "check", "a function that takes the message")
+                refuse(value, "check", "a plain function (no async one) that takes the message")
 
     def verdict(self, message: OutgoingMessage) -> Verdict:
         """Say whether a message may go."""
@@ -90,9 +92,7 @@ class SendPolicy:
         too_many = self.max_recipients is not None and len(message.recipients) > self.max_recipients
         hint = _hint(blocked=bool(blocked), too_many=too_many)
         if hint is None and self.check is not None:
-            said = self.check(message)
-            if said is False or isinstance(said, str):
-                hint = said or "the check of this client does not let this message go"
+            hint = _said(self.check(message))
         return Verdict(state="held" if hint else None, blocked=blocked, too_many_recipients=too_many, hint=hint)
 
     def _allows(self, recipient: Address) -> bool:
@@ -102,6 +102,16 @@ class SendPolicy:
         domain = key.rpartition("@")[2]
         parents = (f"*.{domain[at + 1 :]}" for at, mark in enumerate(domain) if mark == ".")
         return key in self.allow or domain in self.allow or any(parent in self.allow for parent in parents)
+
+
+def _said(answer: object) -> str | None:
+    """Read what a check said; what is no answer lets nothing go."""
+    if not (answer is None or isinstance(answer, bool | str)):
+        with configured():
+            refuse(answer, "what a policy's check returns", "None or True (it may go), False or a text (it may not)")
+    if answer is None or answer is True:
+        return None
+    return answer or "the check of this client does not let this message go; it is kept as a draft"
 
 
 def _hint(*, blocked: bool, too_many: bool) -> str | None:

@@ -18,8 +18,12 @@ from mailkit.sending.journal import KEPT, Entry, EntryState, is_over
 __all__ = ["SqliteJournal"]
 
 _TABLE = (
-    "CREATE TABLE IF NOT EXISTS sends (scope TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, state TEXT NOT NULL, "
-    "created REAL NOT NULL, until REAL NOT NULL, data TEXT NOT NULL)"
+    "CREATE TABLE IF NOT EXISTS sends (scope TEXT PRIMARY KEY, run TEXT NOT NULL, fingerprint TEXT NOT NULL, "
+    "state TEXT NOT NULL, created REAL NOT NULL, until REAL NOT NULL, data TEXT NOT NULL)"
+)
+_FIND = "SELECT scope, run, fingerprint, state, created, until, data FROM sends WHERE scope = ?"
+_PUT = (
+    "INSERT OR REPLACE INTO sends (scope, run, fingerprint, state, created, until, data) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
 _PATIENCE = 10.0  # seconds: how long another process may hold the file
 
@@ -50,23 +54,25 @@ class SqliteJournal:
     def begin(self, entry: Entry) -> Entry | None:
         """Keep ``entry`` unless its scope is taken."""
         with self._table() as table:
-            row = table.execute("SELECT * FROM sends WHERE scope = ?", (entry.scope,)).fetchone()
+            row = table.execute(_FIND, (entry.scope,)).fetchone()
             there = _entry(row) if row else None
             if there is not None and not is_over(there, entry.created):
                 return there
             table.execute("DELETE FROM sends WHERE created <= ?", ((entry.created - KEPT).timestamp(),))
-            table.execute("INSERT OR REPLACE INTO sends VALUES (?, ?, ?, ?, ?, ?)", _row(entry))
+            table.execute(_PUT, _row(entry))
             return None
 
-    def update(self, scope: str, state: EntryState, data: str) -> None:
-        """Change what is kept for a scope."""
+    def update(self, entry: Entry) -> bool:
+        """Put ``entry`` in the place of the one with its scope and run."""
         with self._table() as table:
-            table.execute("UPDATE sends SET state = ?, data = ? WHERE scope = ?", (state, data, scope))
+            change = "UPDATE sends SET state = ?, data = ? WHERE scope = ? AND run = ?"
+            changed = table.execute(change, (entry.state, entry.data, entry.scope, entry.run))
+            return changed.rowcount == 1
 
-    def forget(self, scope: str) -> None:
-        """Drop a scope."""
+    def forget(self, entry: Entry) -> None:
+        """Drop the entry with the scope and run of this one."""
         with self._table() as table:
-            table.execute("DELETE FROM sends WHERE scope = ?", (scope,))
+            table.execute("DELETE FROM sends WHERE scope = ? AND run = ?", (entry.scope, entry.run))
 
     @contextmanager
     def _table(self) -> Iterator[sqlite3.Connection]:
@@ -89,13 +95,14 @@ class SqliteJournal:
 
 def _row(entry: Entry) -> tuple[object, ...]:
     instants = (entry.created.timestamp(), entry.until.timestamp())
-    return (entry.scope, entry.fingerprint, entry.state, *instants, entry.data)
+    return (entry.scope, entry.run, entry.fingerprint, entry.state, *instants, entry.data)
 
 
-def _entry(row: tuple[str, str, EntryState, float, float, str]) -> Entry:
-    scope, fingerprint, state, created, until, data = row
+def _entry(row: tuple[str, str, str, EntryState, float, float, str]) -> Entry:
+    scope, run, fingerprint, state, created, until, data = row
     return Entry(
         scope=scope,
+        run=run,
         fingerprint=fingerprint,
         state=state,
         created=dt.datetime.fromtimestamp(created, dt.UTC),
