@@ -77,13 +77,13 @@ def thread_state(operation: str, thread_id: str) -> Call:
 
 
 def label_create(operation: str, name: str) -> Call:
-    """v1/users.labels/create."""
+    """v1/users.labels/create: shown, as one made by hand is."""
     return Call(
         operation=operation,
         method="POST",
         url=f"{_ME}/labels",
         query=(("fields", "id"),),
-        json={"name": name},
+        json={"name": name, "labelListVisibility": "labelShow", "messageListVisibility": "show"},
         units=limits.LABELS_WRITE_UNITS,
         repeat=False,
     )
