@@ -9,6 +9,7 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -25,7 +26,7 @@ _WIDTH = 76  # of a line with encoded words, RFC 2047 section 2
 _LEAST_WORD = 40
 _MOST_PLAIN = 60
 _PLAIN = re.compile(r"[\x20-\x7e]*")
-_SPECIAL = re.compile(r'[()<>\[\]:;@\\,."]')  # RFC 5322 section 3.2.3
+_ATOM = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,60}")  # RFC 5322 section 3.2.3
 _ENCODED_LOOK = "=?"
 _OF_ATTRIBUTE = "!#$&+.^_`|~-"  # RFC 2231 section 7, beside letters and digits, without what RFC 2045 takes out
 # What may stand for itself in an encoded word of a name, where fewest characters may: RFC 2047 section 5 (3).
@@ -79,13 +80,28 @@ def parameter(name: str, value: str) -> str:
 
 def _mailbox(address: Address) -> list[str]:
     """Write one address as words; a name is never left bare where it holds a mark of the list's."""
-    name, spec = address.name.strip(), address.address
+    name, spec = address.name.strip(), f"<{address.address}>"
     if not name:
-        return [spec]
+        return [address.address]
     quoted = '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if not _PLAIN.fullmatch(name) or _ENCODED_LOOK in name or len(quoted) > _MOST_PLAIN:
-        return [*_encoded(name, len("Reply-To: ")), f"<{spec}>"]
-    return [*([quoted] if _SPECIAL.search(name) or "  " in name else name.split(" ")), f"<{spec}>"]
+    bare = name.split(" ")
+    if all(map(_is_bare, bare)):
+        return [*bare, spec]
+    if _PLAIN.fullmatch(name) and _ENCODED_LOOK not in name and len(quoted) <= _MOST_PLAIN:
+        return [quoted, spec]
+    # Only words that need it are encoded: some readers (Python's among them) add a blank between two encoded words.
+    runs = (
+        [(is_bare, list(words)) for is_bare, words in groupby(bare, _is_bare)] if "  " not in name else [(False, bare)]
+    )
+    used = len("Reply-To: ")
+    return [
+        *(word for is_bare, words in runs for word in (words if is_bare else _encoded(" ".join(words), used))),
+        spec,
+    ]
+
+
+def _is_bare(word: str) -> bool:
+    return bool(_ATOM.fullmatch(word)) and _ENCODED_LOOK not in word
 
 
 def _encoded(text: str, used: int) -> list[str]:
