@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import attrs
 
-from mailkit.sandbox.event import Changed, Event, Guest, When, instant
+from mailkit.sandbox.event import Changed, Event, Guest, ShowAs, When, instant
 from mailkit.sandbox.invitations import Answer, Invitation
 from mailkit.sandbox.mail import Person
 from mailkit.sandbox.series import Series, series_of
@@ -86,7 +86,10 @@ class KeptEvent:
 
 
 class Calendars:
-    """One account's calendars; ``now`` dates what changes."""
+    """One account's calendars; ``now`` dates what changes.
+
+    ``busy_seen_by`` are the addresses, and whole domains, that may see when the owner is busy: at first the own domain.
+    """
 
     def __init__(
         self,
@@ -107,7 +110,8 @@ class Calendars:
         self._events: dict[str, KeptEvent] = {}
         self._made = 0
         self.primary_id: str = self._primary_id()
-        self._put(Calendar(id=self.primary_id, name=self._primary_name(), zone=zone, primary=True, owner=owner))
+        self.busy_seen_by: set[str] = {owner.address.rpartition("@")[2]}
+        self.add(self._primary_name(), id=self.primary_id, primary=True)
 
     def __iter__(self) -> Iterator[Calendar]:
         """Give the calendars, the primary one first."""
@@ -135,7 +139,7 @@ class Calendars:
 
     def add(self, name: str, **fields: object) -> Calendar:
         """Add a calendar; ``fields`` are those of ``Calendar``."""
-        usual: dict[str, object] = {"id": self._new_calendar_id(), "zone": self.zone, "owner": self.owner}
+        usual = {"id": self._new_calendar_id(), "zone": self.zone, "owner": self.owner} | self._usual()
         return self._put(Calendar(name=name, **(usual | fields)))  # type: ignore[arg-type]  # Calendar's own names
 
     def update(self, calendar: Calendar, **fields: object) -> Calendar:
@@ -246,6 +250,28 @@ class Calendars:
         id = self._occurrence_id(series.id, original)  # noqa: A001  # the name of the thing
         return attrs.evolve(series, id=id, event=event, series=series.id, original=original)
 
+    def engagements(
+        self, start: dt.datetime, end: dt.datetime, calendar: str | None = None
+    ) -> list[tuple[dt.datetime, dt.datetime, ShowAs]]:
+        """Give what fills the owner's time between two instants, by itself of the primary calendar, in order.
+
+        What is off, or was declined, is not among it; what is free is, and says so.
+        """
+        home = self._calendars[calendar or self.primary_id]
+        return [
+            (instant(kept.event.start, home.zone), instant(kept.event.end, home.zone), kept.event.show_as)
+            for kept in self.expand(home.id, start, end)
+            if not kept.cancelled and not self._declined(kept.event)
+        ]
+
+    def _declined(self, event: Event) -> bool:
+        return any(guest.response == "declined" and self.owns(guest.person.address) for guest in event.guests)
+
+    def shows_busy_to(self, address: str) -> bool:
+        """Say whether somebody may see when the owner is busy."""
+        allowed = set(map(str.casefold, self.busy_seen_by))
+        return not allowed.isdisjoint((address.casefold(), address.rpartition("@")[2].casefold()))
+
     # -- changing ------------------------------------------------------------------------------------------------------
 
     def save(self, kept: KeptEvent, event: Event, *, sequence: int | None = None) -> KeptEvent:
@@ -311,7 +337,8 @@ class Calendars:
     def by_uid(self, uid: str, original: When | None = None) -> KeptEvent | None:
         """Find the event, or an occurrence, that bears an iCalendar UID."""
         kept = next((kept for kept in self._events.values() if kept.uid == uid and kept.series is None), None)
-        return kept if kept is None or original is None else self.occurrence(kept, original)
+        # Who was asked to one occurrence alone has it as a single event.
+        return kept if kept is None or original is None or not kept.recurs else self.occurrence(kept, original)
 
     def take_invitation(self, invitation: Invitation) -> None:
         """Keep an event in the primary calendar, or what has become of it; one's reminders and colours stay."""
@@ -362,6 +389,10 @@ class Calendars:
 
     def _primary_name(self) -> str:
         return "Calendar"
+
+    def _usual(self) -> dict[str, object]:
+        """Give what a new calendar is like, where that is not as in ``Calendar``."""
+        return {}
 
     def _new_calendar_id(self) -> str:
         return self._token("calendar")

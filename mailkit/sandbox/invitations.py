@@ -12,7 +12,7 @@ from typing import Literal, Protocol, TypeAlias
 
 import attrs
 
-from mailkit.sandbox.event import Event, Guest, When
+from mailkit.sandbox.event import Event, Guest, ShowAs, When
 from mailkit.sandbox.mail import Person
 
 __all__ = ["Answer", "CalendarPost", "Diary", "Invitation", "Notice", "Notify"]
@@ -60,6 +60,14 @@ class Diary(Protocol):
         """The addresses their owner is invited at."""
         ...
 
+    def shows_busy_to(self, address: str) -> bool:
+        """Say whether somebody may see when the owner is busy."""
+        ...
+
+    def engagements(self, start: dt.datetime, end: dt.datetime) -> list[tuple[dt.datetime, dt.datetime, ShowAs]]:
+        """Give what fills the owner's time between two instants."""
+        ...
+
     def take_invitation(self, invitation: Invitation) -> None:
         """Keep an event, or what has become of it, in the primary calendar; the guest has yet to answer."""
         ...
@@ -96,10 +104,11 @@ class CalendarPost:
         self.notices: list[Notice] = []
         self._diaries = diaries
 
-    def of(self, address: str) -> Diary | None:
-        """Find the calendars of an address; those of no account here are None."""
+    def of(self, address: str, near: Diary) -> Diary | None:
+        """Find the calendars of an address, at the provider of ``near`` first; those of no account here are None."""
         key = address.casefold()
-        return next((diary for diary in self._diaries() if key in map(str.casefold, diary.own_addresses)), None)
+        found = [diary for diary in self._diaries() if key in map(str.casefold, diary.own_addresses)]
+        return min(found, key=lambda diary: diary.provider != near.provider, default=None)
 
     def invite(self, sender: Diary, invitation: Invitation, guests: Iterable[Guest], notify: Notify = "all") -> None:
         """Take an invitation, or what has become of it, to ``guests``."""
@@ -113,7 +122,7 @@ class CalendarPost:
 
     def answer(self, sender: Diary, organizer: Person, answer: Answer, notify: Notify = "all") -> None:
         """Take a guest's answer to the organiser."""
-        diary = self.of(organizer.address)
+        diary = self.of(organizer.address, sender)
         written = _written(sender, diary, notify)
         if written:
             self.notices.append(
@@ -142,7 +151,7 @@ class CalendarPost:
         written: list[str] = []
         shown: list[Diary] = []
         for guest in guests:
-            diary = self.of(guest.person.address)
+            diary = self.of(guest.person.address, sender)
             if diary is sender:
                 continue
             if _written(sender, diary, notify):

@@ -114,6 +114,7 @@ class Mailbox:
     """
 
     provider: ClassVar[str]
+    _kept_in: ClassVar[type[Calendars]] = Calendars
 
     def __init__(
         self,
@@ -133,7 +134,13 @@ class Mailbox:
         self.scopes: frozenset[str] | None = None if scopes is None else self._granted(scopes)
         self.faults: FaultScript = FaultScript()
         self._now = now
-        self.calendars: Calendars = self._calendars(ZoneInfo(zone))
+        self.calendars: Calendars = self._kept_in(
+            Person(name, address),
+            provider=self.provider,
+            addresses=lambda: self.own_addresses,
+            now=now,
+            zone=ZoneInfo(zone),
+        )
         self._entries: dict[str, Entry] = {}
         self._ordered: list[Entry] = []
         self._threads: dict[str, str] = {}
@@ -249,16 +256,6 @@ class Mailbox:
     def _granted(self, scopes: Collection[str]) -> frozenset[str]:
         """Write permissions as this provider's service reads them."""
         return frozenset(scopes)
-
-    def _calendars(self, zone: ZoneInfo) -> Calendars:
-        """Give the calendars a new account has."""
-        return Calendars(
-            Person(self.name, self.address),
-            provider=self.provider,
-            addresses=lambda: self.own_addresses,
-            now=self._now,
-            zone=zone,
-        )
 
     def _new_id(self) -> str:
         """Give an id no message here has had."""

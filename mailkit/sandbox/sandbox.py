@@ -85,7 +85,10 @@ class Sandbox:
         self.outbox: list[SentMail] = post.outbox
         invitations = CalendarPost(lambda: (box.calendars for box in self._boxes.values()))
         self.notices: list[Notice] = invitations.notices
-        self._services: dict[str, Service[Any]] = {"google": GoogleService(post), "microsoft": MicrosoftService(post)}
+        self._services: dict[str, Service[Any]] = {
+            "google": GoogleService(post, invitations),
+            "microsoft": MicrosoftService(post, invitations),
+        }
         self._in_flight: Counter[str] = Counter()
         # Sync clients come from threads of their own; one request at a time keeps mailboxes and log whole.
         self._lock = threading.RLock()

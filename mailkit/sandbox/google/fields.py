@@ -14,31 +14,32 @@ from mailkit.sandbox.google.refusals import Refusal
 Shape: TypeAlias = "dict[str, Shape]"
 
 
-def _leaves(*names: str) -> Shape:
+def leaves(*names: str) -> Shape:
+    """Give fields with nothing below them."""
     return {name: {} for name in names}
 
 
-_BODY = _leaves("attachmentId", "size", "data")
-_PART: Shape = {**_leaves("partId", "mimeType", "filename"), "headers": _leaves("name", "value"), "body": _BODY}
+_BODY = leaves("attachmentId", "size", "data")
+_PART: Shape = {**leaves("partId", "mimeType", "filename"), "headers": leaves("name", "value"), "body": _BODY}
 _PART["parts"] = _PART
 _MESSAGE: Shape = {
-    **_leaves("id", "threadId", "snippet", "historyId", "internalDate", "sizeEstimate", "raw", "labelIds"),
+    **leaves("id", "threadId", "snippet", "historyId", "internalDate", "sizeEstimate", "raw", "labelIds"),
     "payload": _PART,
 }
 _LABEL: Shape = {
-    **_leaves("id", "name", "messageListVisibility", "labelListVisibility", "type"),
-    **_leaves("messagesTotal", "messagesUnread", "threadsTotal", "threadsUnread"),
-    "color": _leaves("textColor", "backgroundColor"),
+    **leaves("id", "name", "messageListVisibility", "labelListVisibility", "type"),
+    **leaves("messagesTotal", "messagesUnread", "threadsTotal", "threadsUnread"),
+    "color": leaves("textColor", "backgroundColor"),
 }
-_THREAD: Shape = {**_leaves("id", "snippet", "historyId"), "messages": _MESSAGE}
+_THREAD: Shape = {**leaves("id", "snippet", "historyId"), "messages": _MESSAGE}
 _DRAFT: Shape = {"id": {}, "message": _MESSAGE}
 _ADDRESS: Shape = {
-    **_leaves("sendAsEmail", "displayName", "replyToAddress", "signature", "isPrimary", "isDefault", "treatAsAlias"),
+    **leaves("sendAsEmail", "displayName", "replyToAddress", "signature", "isPrimary", "isDefault", "treatAsAlias"),
     "verificationStatus": {},
 }
-_PAGE = _leaves("nextPageToken", "resultSizeEstimate")
+_PAGE = leaves("nextPageToken", "resultSizeEstimate")
 SHAPES: dict[str, Shape] = {
-    "getProfile": _leaves("emailAddress", "messagesTotal", "threadsTotal", "historyId"),
+    "getProfile": leaves("emailAddress", "messagesTotal", "threadsTotal", "historyId"),
     "messages.list": {"messages": _MESSAGE, **_PAGE},
     "messages.get": _MESSAGE,
     "threads.list": {"threads": _THREAD, **_PAGE},

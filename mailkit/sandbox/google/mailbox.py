@@ -12,6 +12,7 @@ from typing import ClassVar
 import attrs
 
 from mailkit.sandbox import eml
+from mailkit.sandbox.google.calendar.diary import GoogleCalendars
 from mailkit.sandbox.google.labels import UserLabel, labelled, system_ids, user_names
 from mailkit.sandbox.google.words import fold
 from mailkit.sandbox.mail import Mail
@@ -31,6 +32,8 @@ class GoogleMailbox(Mailbox):
     """
 
     provider: ClassVar[str] = "google"
+    _kept_in = GoogleCalendars
+    calendars: GoogleCalendars
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
 """Errors in Google's own words and JSON shape.
 
-Source: developers.google.com/workspace/gmail/api/guides/handle-errors. The reason chooses the sentence.
+Sources: developers.google.com/workspace/gmail/api/guides/handle-errors, .../calendar/api/guides/errors. The reason chooses the sentence.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ _SENTENCES = {
     "notFound": "Requested entity was not found.",
     "backendError": "Backend Error",
 }
+_GMAIL = "gmail.googleapis.com"
 _USAGE = ("rateLimitExceeded", "userRateLimitExceeded", "dailyLimitExceeded", "accessNotConfigured")
 
 
@@ -62,8 +63,13 @@ class Refusal(Exception):  # it carries an answer, it is no error of the sandbox
         return refuse(self.status, self.reason, self.message)
 
 
-def refuse(status: int, reason: str | None = None, message: str | None = None) -> SandboxResponse:
-    """Word an error; without ``reason`` the usual one for the status."""
+def refuse(
+    status: int, reason: str | None = None, message: str | None = None, *, service: str = _GMAIL
+) -> SandboxResponse:
+    """Word an error; without ``reason`` the usual one for the status.
+
+    ``service`` is whose interface says so: only newer ones than Calendar's name the status in a word.
+    """
     reason = reason or _USUAL.get(status, "backendError")
     message = message or _SENTENCES.get(reason, "The request was refused.")
     detail = {"message": message, "domain": "usageLimits" if reason in _USAGE else "global", "reason": reason}
@@ -72,7 +78,8 @@ def refuse(status: int, reason: str | None = None, message: str | None = None) -
         detail |= {"message": "Invalid Credentials", "location": "Authorization", "locationType": "header"}
         headers = (("www-authenticate", 'Bearer realm="https://accounts.google.com/", error="invalid_token"'),)
     error: dict[str, object] = {"code": status, "message": message, "errors": [detail]}
-    error["status"] = _STATUS_WORDS.get(status, "UNKNOWN")
+    if service == _GMAIL or reason == "insufficientPermissions":
+        error["status"] = _STATUS_WORDS.get(status, "UNKNOWN")
     if reason == "insufficientPermissions":
         detail["message"] = "Insufficient Permission"
         headers = (("www-authenticate", 'Bearer realm="https://accounts.google.com/", error="insufficient_scope"'),)
@@ -81,7 +88,7 @@ def refuse(status: int, reason: str | None = None, message: str | None = None) -
                 "@type": "type.googleapis.com/google.rpc.ErrorInfo",
                 "reason": "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
                 "domain": "googleapis.com",
-                "metadata": {"service": "gmail.googleapis.com"},
+                "metadata": {"service": service},
             }
         ]
     return json_response({"error": error}, status, headers)

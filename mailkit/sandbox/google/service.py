@@ -1,8 +1,8 @@
-"""Gmail's REST interface: finds the method a request means, checks permission and parameters, lets it be answered.
+"""Google's REST interfaces: finds the method a request means, checks permission and parameters, lets it be answered.
 
 Source: developers.google.com/workspace/gmail/api/reference/rest. Not served: history, watching, import and insert,
 settings but for the addresses one sends as. What each method answers stands in ``reading``, ``sending``,
-``organising`` and ``label_writing``.
+``organising`` and ``label_writing``; the Calendar's methods have a room of their own, ``calendar``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import attrs
 
 from mailkit.sandbox.delivery import PostOffice
 from mailkit.sandbox.google import batch, label_writing, organising
+from mailkit.sandbox.google.calendar.service import CalendarService
 from mailkit.sandbox.google.call import Answers, Call, json_body
 from mailkit.sandbox.google.fields import SHAPES, select
 from mailkit.sandbox.google.mailbox import GoogleMailbox
@@ -22,21 +23,23 @@ from mailkit.sandbox.google.reading import Reading
 from mailkit.sandbox.google.refusals import Refusal, refuse
 from mailkit.sandbox.google.sending import Sending
 from mailkit.sandbox.google.uploads import Uploads, check_media, related
+from mailkit.sandbox.invitations import CalendarPost
 from mailkit.sandbox.service import Exchange
 from mailkit.sandbox.wire import SandboxRequest, SandboxResponse, json_response
 
 # guides/batch names the first; the discovery document (batchPath), and so Google's own clients, the second
-_BATCH = ("/batch/gmail/v1", "/batch")
+_BATCH = ("/batch/gmail/v1", "/batch/calendar/v3", "/batch")
 # Known to every method of Google's APIs.
 _COMMON = ("fields", "alt", "prettyPrint", "key", "quotaUser")
 
 
 class GoogleService:
-    """The Gmail half of a sandbox; see ``mailkit.sandbox.service.Service``."""
+    """The Google half of a sandbox: Gmail and Calendar; see ``mailkit.sandbox.service.Service``."""
 
     hosts: ClassVar[tuple[str, ...]] = ("gmail.googleapis.com", "www.googleapis.com")
 
-    def __init__(self, post: PostOffice) -> None:
+    def __init__(self, post: PostOffice, invitations: CalendarPost) -> None:
+        self._calendar = CalendarService(invitations)
         self._uploads = Uploads()
         self._answers: Answers = {
             **Reading().answers,
@@ -46,8 +49,8 @@ class GoogleService:
         }
 
     def serves(self, path: str) -> bool:
-        """Say whether ``path`` is Gmail's."""
-        return UPLOAD.sub("", path).startswith("/gmail/v1/") or path in _BATCH
+        """Say whether ``path`` is Gmail's or Calendar's."""
+        return self._calendar.serves(path) or UPLOAD.sub("", path).startswith("/gmail/v1/") or path in _BATCH
 
     def operation(self, request: SandboxRequest) -> str | None:
         """Name the method: ``messages.list``, ``batch``; chunks of an upload bear the name of what they are for."""
@@ -55,6 +58,8 @@ class GoogleService:
             return "batch"
         if call := self._uploads.called(request):
             return call.method.name
+        if self._calendar.serves(request.path):
+            return self._calendar.operation(request)
         found = matching(request)
         return found and found[0].name
 
@@ -81,6 +86,8 @@ class GoogleService:
         return self._answer(box, request)
 
     def _answer(self, box: GoogleMailbox, request: SandboxRequest) -> SandboxResponse:
+        if self._calendar.serves(request.path):
+            return self._calendar.answer(box, request)
         return _or_refused(lambda: self._taken(box, request))
 
     def _taken(self, box: GoogleMailbox, request: SandboxRequest) -> SandboxResponse:

@@ -1,0 +1,1 @@
+"""Google Calendar's REST interface over sandbox calendars."""
