@@ -28,7 +28,7 @@ from functools import partial
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from mailkit import portal
-from mailkit.clients.bridge import MessageIterator, Updates, opened
+from mailkit.clients.bridge import EventIterator, MessageIterator, Updates, opened
 """
 
 CLIENT_ENDS = """
@@ -86,8 +86,8 @@ def made(source: Path) -> str:
 def _is_needed(node: ast.stmt) -> bool:
     """Whether an import may be needed in the sync form, too."""
     if isinstance(node, ast.ImportFrom):
-        # The bridge has sync classes of the same names.
-        return node.module not in {"__future__", "mailkit.fanout"}
+        # The bridge has the sync classes of what the fan-out gives, under the same names.
+        return node.module not in {"__future__", "mailkit.fanout", "mailkit.fanout.event_iteration"}
     return isinstance(node, ast.Import)
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from types import TracebackType
-from typing import Self
 from zoneinfo import ZoneInfo
 
 from mailkit.accounts import Accounts, Settings
 from mailkit.clients.async_attachments import AsyncAttachments
+from mailkit.clients.async_client import AsyncClient
 from mailkit.clients.async_drafts import AsyncDrafts
 from mailkit.clients.async_labels import AsyncLabels
 from mailkit.clients.async_lists import AsyncLists
@@ -28,7 +27,7 @@ from mailkit.values import Account, Clock
 __all__ = ["AsyncMailClient"]
 
 
-class AsyncMailClient(AsyncReading, AsyncSending, AsyncOrganising, AsyncLists):
+class AsyncMailClient(AsyncClient, AsyncReading, AsyncSending, AsyncOrganising, AsyncLists):
     """All mailboxes of all accounts, asked at once.
 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``
@@ -83,26 +82,3 @@ class AsyncMailClient(AsyncReading, AsyncSending, AsyncOrganising, AsyncLists):
         self.labels: AsyncLabels = AsyncLabels(self._desk)
         self.attachments: AsyncAttachments = AsyncAttachments(self._desk)
         self.drafts: AsyncDrafts = AsyncDrafts(self._desk)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {', '.join(self._desk.names)}>"
-
-    @property
-    def accounts(self) -> Accounts:
-        """The account set this client works on."""
-        return self._desk.accounts
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        """Close the connections that no other client on the same accounts uses; harmless when repeated.
-
-        A closed client can still be used: the next call opens connections again, and they want closing again.
-        """
-        await self._desk.aclose()

@@ -10,9 +10,10 @@ from typing import Self, TypeVar
 from mailkit import portal
 from mailkit.errors import BadPayload
 from mailkit.fanout import AccountUpdate, AsyncMessageIterator, AsyncUpdates
-from mailkit.models import Failure, MessageSummary, Note
+from mailkit.fanout.event_iteration import AsyncEventIterator
+from mailkit.models import Event, Failure, MessageSummary, Note
 
-__all__ = ["MessageIterator", "Updates", "opened"]
+__all__ = ["EventIterator", "MessageIterator", "Updates", "opened"]
 
 T = TypeVar("T")
 
@@ -50,6 +51,41 @@ class MessageIterator(Iterator[MessageSummary]):
     def problems(self) -> tuple[BadPayload, ...]:
         """The items that could not be understood so far, and were left out."""
         return self._rows.problems
+
+
+class EventIterator(Iterator[Event]):
+    """Events of every calendar by their starts; what went otherwise gathers in ``failures`` and ``notes``.
+
+    A calendar that fails is left out from there on. When nothing is left of any account, the iteration raises: the one
+    error itself, or ``AllAccountsFailed``.
+    """
+
+    def __init__(self, events: AsyncEventIterator) -> None:
+        self._events = events
+
+    def __next__(self) -> Event:
+        event = self._events.in_hand()
+        if event is not None:
+            return event
+        try:
+            return portal.run(self._events.__anext__)
+        except StopAsyncIteration:
+            raise StopIteration from None
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """What has failed so far."""
+        return self._events.failures
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What a provider could not do exactly, so far."""
+        return self._events.notes
+
+    @property
+    def problems(self) -> tuple[BadPayload, ...]:
+        """The events that could not be understood so far, and were left out."""
+        return self._events.problems
 
 
 class Updates(Iterator[AccountUpdate]):

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from types import TracebackType
-from typing import Self
 from zoneinfo import ZoneInfo
 
-from mailkit import portal
 from mailkit.accounts import Accounts, Settings
 from mailkit.clients.async_mail import AsyncMailClient
 from mailkit.clients.sync_attachments import Attachments
+from mailkit.clients.sync_client import Client
 from mailkit.clients.sync_drafts import Drafts
 from mailkit.clients.sync_labels import Labels
 from mailkit.clients.sync_lists import Lists
@@ -28,7 +26,7 @@ from mailkit.values import Account, Clock
 __all__ = ["MailClient"]
 
 
-class MailClient(Reading, Sending, Organising, Lists):
+class MailClient(Client, Reading, Sending, Organising, Lists):
     """All mailboxes of all accounts, asked at once.
 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``
@@ -77,26 +75,3 @@ class MailClient(Reading, Sending, Organising, Lists):
         self.labels: Labels = Labels(self._async.labels)
         self.attachments: Attachments = Attachments(self._async.attachments)
         self.drafts: Drafts = Drafts(self._async.drafts)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {', '.join(self._async.accounts.names)}>"
-
-    @property
-    def accounts(self) -> Accounts:
-        """The account set this client works on."""
-        return self._async.accounts
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the connections that no other client on the same accounts uses; harmless when repeated.
-
-        A closed client can still be used: the next call opens connections again, and they want closing again.
-        """
-        portal.run(self._async.aclose)

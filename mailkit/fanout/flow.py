@@ -12,7 +12,7 @@ from typing import TypeVar
 import anyio
 
 from mailkit.errors import AllAccountsFailed, ConnectionFailed, MailkitError, TimedOut
-from mailkit.models.outcomes import Failure
+from mailkit.models.notes import Failure
 from mailkit.values import Clock
 
 __all__ = ["Work", "attempt", "both", "fan_out", "in_time", "named", "raise_if_all_failed"]

@@ -17,7 +17,7 @@ from mailkit.fanout.merge import newest_first, order
 from mailkit.fanout.reader import Reader
 from mailkit.fanout.request import Mailboxes, Question
 from mailkit.models.mail import MessageSummary
-from mailkit.models.outcomes import Failure, Note
+from mailkit.models.notes import Failure, Note
 
 __all__ = ["AsyncMessageIterator"]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from mailkit.errors import BadPayload, MailkitError, Unsupported
 from mailkit.fanout.flow import Work, both
 from mailkit.models.mail import MessageSummary
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.providers.base import Listing, MailDriver, Page, Search
 
 __all__ = ["Reader"]

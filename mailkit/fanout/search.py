@@ -19,7 +19,7 @@ from mailkit.fanout.merge import merge, newest_first
 from mailkit.fanout.reader import Reader
 from mailkit.fanout.request import Mailboxes, Question
 from mailkit.models.mail import MessageSummary
-from mailkit.models.outcomes import Failure, Note
+from mailkit.models.notes import Failure, Note
 from mailkit.models.results import Results
 from mailkit.query import render
 from mailkit.query.explanation import Explanation, ProviderPlan

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 import attrs
 
 from mailkit.models.body import Body
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.models.records import Record
 from mailkit.recurrence import Recurrence
 from mailkit.values import Address, Ref
@@ -100,6 +100,7 @@ class Event(Record):
     ``original_start`` where the rule puts it. ``recurrence_text`` keeps the provider's own lines where the rule cannot
     be read. ``my_response`` is the account owner's own answer, ``is_organizer`` whether the owner invites.
     ``zone_source`` says where the zone of ``start`` is from when the event's own is unknown. ``etag`` guards an update.
+    ``also`` names the same meeting in other own calendars, ``notes`` what could not be done as asked when it was made.
     """
 
     ref: Ref
@@ -133,6 +134,7 @@ class Event(Record):
     updated: dt.datetime | None = None
     zone_source: str | None = None
     also: tuple[Ref, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def account(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mailkit.errors import UsageError
+from mailkit.models.calendar import Calendar, Event, FreeBusy, FreeSlot, Room
 from mailkit.models.drafts import Draft
 from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
 from mailkit.models.organised import Organised
@@ -10,7 +11,11 @@ from mailkit.models.records import Record
 
 __all__ = ["row_from_dict", "row_to_dict"]
 
-_KINDS = {kind.__name__: kind for kind in (MessageSummary, Message, Thread, Label, Attachment, Draft, Organised)}
+_ROWS = (
+    *(MessageSummary, Message, Thread, Label, Attachment, Draft, Organised),
+    *(Calendar, Event, FreeBusy, FreeSlot, Room),
+)
+_KINDS = {kind.__name__: kind for kind in _ROWS}
 
 
 def row_to_dict(row: Record) -> dict[str, object]:

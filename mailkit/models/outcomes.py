@@ -1,7 +1,4 @@
-"""What comes beside the rows: notes, failures, outcomes per item.
-
-Small records that say, per account or per ref, what was not as asked.
-"""
+"""What became of one item of many: its row, or its error."""
 
 from __future__ import annotations
 
@@ -15,37 +12,9 @@ from mailkit.models.kinds import row_from_dict, row_to_dict
 from mailkit.models.records import Record
 from mailkit.values import Ref
 
-__all__ = ["Failure", "Note", "Outcome"]
+__all__ = ["Outcome"]
 
 T_co = TypeVar("T_co", bound=Record, covariant=True)
-
-
-@attrs.frozen(kw_only=True)
-class Note(Record):
-    """What a provider could not do exactly as asked, and what that means for the rows.
-
-    ``code`` is a stable word (``unsupported``, ``approximate``, ``bcc_not_indexed``, ``truncated``,
-    ``categories_unverified``, ``no_such_label``, ``scan`` …), ``term`` the part of the query concerned as canonical
-    text, ``effect`` one sentence for people.
-    """
-
-    account: str = ""
-    code: str
-    term: str | None = None
-    effect: str
-
-    def __str__(self) -> str:
-        return " ".join(
-            filter(None, (f"{self.account}:" if self.account else "", self.term, f"[{self.code}]", self.effect))
-        )
-
-
-@attrs.frozen(kw_only=True)
-class Failure(Record):
-    """One account that gave nothing (more), and why."""
-
-    account: str
-    error: MailkitError = attrs.field(eq=error_key)
 
 
 @attrs.frozen(kw_only=True)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Self
+from zoneinfo import ZoneInfo
 
 import attrs
 
@@ -19,10 +20,14 @@ from mailkit.errors import MailkitError, UsageError
 from mailkit.mime.late_bytes import MaybeBytes, read_bytes
 from mailkit.mime.late_text import MaybeText, read_text
 from mailkit.models.errors_json import error_from_dict, error_to_dict
+from mailkit.recurrence import Recurrence
 from mailkit.values import Ref
 
 if TYPE_CHECKING:  # cattrs is heavy and only needed here, so it is imported when first used
     from cattrs import Converter
+
+
+_MOMENT = dt.datetime | dt.date
 
 
 @attrs.frozen(kw_only=True)
@@ -76,11 +81,22 @@ def _paths(error: BaseException, at: str = "$") -> list[str]:
     return found
 
 
+def _written(value: dt.datetime) -> str:
+    """Write an instant, and behind it the zone it has (RFC 9557)."""
+    zone = value.tzinfo.key if isinstance(value.tzinfo, ZoneInfo) else None
+    return f"{value.isoformat()}[{zone}]" if zone else value.isoformat()
+
+
 def _instant(value: str) -> dt.datetime:
-    instant = dt.datetime.fromisoformat(value)
+    text, _, zone = value.removesuffix("]").partition("[")
+    instant = dt.datetime.fromisoformat(text)
     if instant.utcoffset() is None:
         raise ValueError("an instant needs its offset")
-    return instant
+    return instant.astimezone(ZoneInfo(zone)) if zone else instant
+
+
+def _moment(value: str) -> dt.datetime | dt.date:
+    return _instant(value) if "T" in value else dt.date.fromisoformat(value)
 
 
 @cache
@@ -97,8 +113,17 @@ def _converter() -> Converter:
         attrs.has,
         lambda kind: make_dict_structure_fn(kind, converter, _cattrs_use_alias=True, _cattrs_forbid_extra_keys=True),
     )
-    converter.register_unstructure_hook(dt.datetime, lambda value: value.isoformat())
+    converter.register_unstructure_hook(dt.datetime, _written)
     converter.register_structure_hook(dt.datetime, lambda value, _: _instant(value))
+    converter.register_unstructure_hook(dt.date, lambda value: value.isoformat())
+    converter.register_structure_hook(dt.date, lambda value, _: dt.date.fromisoformat(value))
+    converter.register_unstructure_hook(
+        _MOMENT, lambda value: _written(value) if isinstance(value, dt.datetime) else value.isoformat()
+    )
+    converter.register_structure_hook(_MOMENT, lambda value, _: _moment(value))
+    converter.register_structure_hook(_MOMENT | None, lambda value, _: None if value is None else _moment(value))
+    converter.register_unstructure_hook(Recurrence, str)
+    converter.register_structure_hook(Recurrence, lambda value, _: Recurrence.from_text(value))
     converter.register_unstructure_hook(Ref, str)
     converter.register_unstructure_hook(MaybeText, read_text)
     converter.register_structure_hook(MaybeText, lambda value, _: None if value is None else str(value))

@@ -13,11 +13,12 @@ import attrs
 
 from mailkit.errors import AccountsFailed, BadPayload, UsageError
 from mailkit.models.body import Body
+from mailkit.models.calendar import Calendar, Event, FreeBusy
 from mailkit.models.drafts import Draft
 from mailkit.models.errors_json import error_from_dict, error_key, error_to_dict
 from mailkit.models.kinds import row_from_dict, row_to_dict
 from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
-from mailkit.models.outcomes import Failure, Note
+from mailkit.models.notes import Failure, Note
 from mailkit.models.records import Record
 from mailkit.tables import Table
 from mailkit.values import Address, Ref
@@ -34,6 +35,9 @@ _SHOWN: Mapping[type[Record], tuple[str, ...]] = {
     Label: ("account", "path", "kind", "role", "total", "unread"),
     Attachment: ("account", "name", "content_type", "size", "inline", "kind"),
     Draft: ("account", "message"),
+    Calendar: ("account", "name", "is_primary", "can_edit", "tz"),
+    Event: ("account", "start", "end", "title", "location"),
+    FreeBusy: ("who", "account", "known", "busy"),
 }
 
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import attrs
 
 from mailkit.models.drafts import Draft
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.models.records import Record
 from mailkit.values import Address, Ref
 

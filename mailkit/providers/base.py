@@ -17,7 +17,7 @@ import attrs
 
 from mailkit.errors import BadPayload, MailkitError
 from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.providers.writing import MailWriter
 from mailkit.query.ast import Expr
 from mailkit.query.explanation import ProviderPlan

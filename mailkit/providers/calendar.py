@@ -26,7 +26,7 @@ from mailkit.models.calendar import (
     ShowAs,
     Visibility,
 )
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.recurrence import Recurrence
 from mailkit.values import Account
 
@@ -72,16 +72,16 @@ class EventFields:
     location: str | Unset = UNSET
     start: dt.datetime | dt.date | Unset = UNSET
     end: dt.datetime | dt.date | Unset = UNSET
-    recurrence: Recurrence | None | Unset = UNSET
+    recurrence: Recurrence | Unset | None = UNSET
     attendees: tuple[Attendee, ...] | Unset = UNSET
     add_attendees: tuple[Attendee, ...] = ()
     remove_attendees: frozenset[str] = frozenset()
-    reminders: tuple[Reminder, ...] | None | Unset = UNSET
+    reminders: tuple[Reminder, ...] | Unset | None = UNSET
     visibility: Visibility | Unset = UNSET
     show_as: ShowAs | Unset = UNSET
     online_meeting: bool | Unset = UNSET
     categories: tuple[str, ...] | Unset = UNSET
-    color: str | None | Unset = UNSET
+    color: str | Unset | None = UNSET
     wants_responses: bool | Unset = UNSET
 
 
@@ -116,8 +116,8 @@ class EventPage:
 class CalendarDriver(Protocol):
     """One account's calendars at one provider.
 
-    ``event_id`` and ``calendar_id`` are the provider's; ``"primary"`` stands for the account's main calendar, also among
-    those whose free time is asked for.
+    ``event_id`` and ``calendar_id`` are the provider's; ``"primary"`` stands for the account's main calendar, also
+    among those whose free time is asked for.
     """
 
     @property

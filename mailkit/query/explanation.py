@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.models.records import Record
 from mailkit.tables import Table, clean
 from mailkit.values import Provider

@@ -5,7 +5,7 @@ Responsible for words only; the driver makes the request.
 
 from __future__ import annotations
 
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.query.ast import Expr, Has, Leaf, Text, bounded
 from mailkit.query.explanation import PlannedRequest, ProviderPlan, TermReport
 from mailkit.query.formula import literals

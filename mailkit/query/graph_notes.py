@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.query.ast import Field, Is, Label, Size, Text
 from mailkit.query.explanation import Strategy, TermExactness, TermReport
 from mailkit.query.formula import Formula, Literal, is_exact

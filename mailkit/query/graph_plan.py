@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import attrs
 
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.query.ast import And, Expr, In, Not, and_, bounded
 from mailkit.query.context import QueryContext
 from mailkit.query.explanation import PlannedRequest, ProviderPlan, Strategy, TermReport

@@ -16,7 +16,7 @@ from mailkit.mime.outgoing import OutgoingFile, OutgoingMessage, read_content_id
 from mailkit.mime.safe_html import text_as_html
 from mailkit.mime.texts import texts_of
 from mailkit.models.mail import Attachment, Message
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.models.sending import SendResult
 from mailkit.providers.base import MailDriver
 from mailkit.providers.writing import Answers

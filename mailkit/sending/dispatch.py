@@ -21,7 +21,7 @@ from mailkit.fanout.flow import in_time
 from mailkit.fanout.request import Mailboxes
 from mailkit.mime.build import FilePart
 from mailkit.mime.outgoing import OutgoingFile
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.models.sending import SendResult
 from mailkit.providers.writing import Attempt, Letter, Trace
 from mailkit.sending.keys import derived, fingerprint_of, scope_of

@@ -10,7 +10,7 @@ import attrs
 from mailkit.fanout.request import Mailboxes
 from mailkit.mime.outgoing import OutgoingFile, OutgoingMessage
 from mailkit.models.drafts import Draft
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.providers.writing import Answers, Progress
 from mailkit.sending.journal import Journal
 from mailkit.sending.policy import SendPolicy

@@ -13,7 +13,7 @@ import attrs
 
 from mailkit.errors import BadPayload
 from mailkit.models.mail import FolderRole, Label
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.providers.wire import Wire, get_needed_text, get_text, read_each
 from mailkit.query import ast
 from mailkit.query.formula import literals

@@ -13,7 +13,7 @@ import attrs
 
 from mailkit.errors import BadPayload, MailkitError, NotFound
 from mailkit.models.mail import MessageSummary
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.providers.base import Listing, Page, Search
 from mailkit.providers.google.gmail_calls import message_summary, messages_list
 from mailkit.providers.google.gmail_messages import object_of

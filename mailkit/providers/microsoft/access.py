@@ -24,6 +24,18 @@ SEND = ("Mail.Send", "Mail.Send.Shared")
 SETTINGS = ("MailboxSettings.ReadWrite",)
 """Makes, recolours and deletes categories; putting one on a message needs ``WRITE`` alone."""
 
+CALENDAR_READ = ("Calendars.Read", "Calendars.ReadWrite", "Calendars.Read.Shared", "Calendars.ReadWrite.Shared")
+"""Any one of these reads calendars and events, and asks when others are free."""
+
+CALENDAR_WRITE = ("Calendars.ReadWrite", "Calendars.ReadWrite.Shared")
+"""Any one of these makes, changes and deletes events, and answers invitations."""
+
+PLACES = ("Place.Read.All",)
+"""Reads the directory of rooms."""
+
+ZONE = ("MailboxSettings.Read", "MailboxSettings.ReadWrite")
+"""Any one of these tells the mailbox's zone."""
+
 UNSURE = ("Mail.Read", "Mail.ReadWrite")
 """What the dialect names where Graph refuses: it sees no request."""
 

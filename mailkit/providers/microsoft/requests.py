@@ -1,4 +1,4 @@
-"""Pieces that Graph mail requests share."""
+"""Pieces that Graph requests share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _IMMUTABLE_ID = 'IdType="ImmutableId"'
 
 
 def prefer(*wishes: str) -> tuple[tuple[str, str], ...]:
-    """Give the Prefer header: ids that survive a move, on every mail call, and what else is wished for.
+    """Give the Prefer header: ids that survive a move, on every call, and what else is wished for.
 
     https://learn.microsoft.com/graph/outlook-immutable-id
     """

@@ -15,7 +15,7 @@ import attrs
 
 from mailkit.errors import BadPayload
 from mailkit.models.mail import MessageSummary
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.providers.base import Listing, Page, Position, Search
 from mailkit.providers.microsoft.mail_wire import SUMMARY_MEMBERS, candidate_from_wire, summary_from_wire
 from mailkit.providers.microsoft.requests import mailbox_path, prefer

@@ -62,25 +62,25 @@ def bodies(sandbox: Sandbox, *methods: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("change", "method", "body"),
+    ("change", "expected"),
     [
-        (Mark(read=True), "PATCH", {"isRead": True}),
-        (Mark(read=False), "PATCH", {"isRead": False}),
-        (Mark(starred=True), "PATCH", {"flag": {"flagStatus": "flagged"}}),
-        (Mark(starred=False), "PATCH", {"flag": {"flagStatus": "notFlagged"}}),
-        (Move(to="archive"), "POST", {"destinationId": "archive"}),
-        (Move(to="inbox"), "POST", {"destinationId": "inbox"}),
-        (Move(to="trash"), "POST", {"destinationId": "deleteditems"}),
-        (Move(to="spam"), "POST", {"destinationId": "junkemail"}),
+        (Mark(read=True), ("PATCH", {"isRead": True})),
+        (Mark(read=False), ("PATCH", {"isRead": False})),
+        (Mark(starred=True), ("PATCH", {"flag": {"flagStatus": "flagged"}})),
+        (Mark(starred=False), ("PATCH", {"flag": {"flagStatus": "notFlagged"}})),
+        (Move(to="archive"), ("POST", {"destinationId": "archive"})),
+        (Move(to="inbox"), ("POST", {"destinationId": "inbox"})),
+        (Move(to="trash"), ("POST", {"destinationId": "deleteditems"})),
+        (Move(to="spam"), ("POST", {"destinationId": "junkemail"})),
     ],
 )
 async def test_a_change_is_one_request_for_each(
-    sandbox: Sandbox, box: MicrosoftMailbox, driver: OutlookDriver, change: Change, method: str, body: object
+    sandbox: Sandbox, box: MicrosoftMailbox, driver: OutlookDriver, change: Change, expected: object
 ) -> None:
     ids = [box.add(Mail(subject=str(number), text="x", starred=True)) for number in range(3)]
     assert await driver.organise([Target(id=each) for each in ids], change, operation="mail.move") == ids
     assert len(sandbox.requests) == 1
-    assert [(part.method, json.loads(part.content)) for part in parts(sandbox)] == [(method, body)] * 3
+    assert [(part.method, json.loads(part.content)) for part in parts(sandbox)] == [expected] * 3
     assert all(part.headers["prefer"] == IMMUTABLE for part in parts(sandbox))
 
 

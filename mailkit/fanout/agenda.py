@@ -1,0 +1,138 @@
+"""Events of every calendar of every account in a window, merged by their starts.
+
+Each calendar is read at once, until it has given as many as are wanted; what failed stands beside what came.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from zoneinfo import ZoneInfo
+
+import anyio
+import attrs
+
+from mailkit.errors import BadPayload, MailkitError
+from mailkit.fanout.calendars import Calendars
+from mailkit.fanout.flow import Work, attempt, fan_out, named, raise_if_all_failed
+from mailkit.models.calendar import Event
+from mailkit.models.notes import Failure, Note
+from mailkit.models.results import Results
+from mailkit.providers.calendar import CalendarDriver, EventQuery
+from mailkit.scheduling import deduplicated, event_key
+
+__all__ = ["Agenda", "calendar_ids", "events"]
+
+_MORE = "there are more events than limit=; raise it, or choose a shorter window"
+
+
+@attrs.frozen(kw_only=True)
+class Agenda:
+    """A question for events, checked: ``calendars`` are ids by account, None for all of an account's."""
+
+    operation: str
+    calendars: Mapping[str, tuple[str, ...] | None]
+    start: dt.datetime
+    end: dt.datetime | None
+    tz: ZoneInfo
+    text: str = ""
+    expand: bool = True
+    cancelled: bool = False
+    deadline: float
+
+    def query(self, calendar_id: str, size: int) -> EventQuery:
+        """Give the question for one calendar."""
+        return EventQuery(
+            calendar_id=calendar_id,
+            start=self.start,
+            end=self.end,
+            tz=self.tz,
+            expand=self.expand,
+            cancelled=self.cancelled,
+            text=self.text,
+            size=size,
+        )
+
+
+@attrs.define
+class _Read:
+    """What one account gave."""
+
+    events: list[Event] = attrs.field(factory=list)
+    problems: list[BadPayload] = attrs.field(factory=list)
+    notes: list[Note] = attrs.field(factory=list)
+    failures: list[Failure] = attrs.field(factory=list)
+    has_more: bool = False
+
+
+async def events(book: Calendars, agenda: Agenda, *, limit: int, dedupe: bool) -> Results[Event]:
+    """Give the first ``limit`` events of the window, merged.
+
+    Raises:
+        AllAccountsFailed: every account failed; the only account concerned raises its own error.
+    """
+
+    def work(name: str) -> Work[_Read]:
+        return lambda: _account(book.calendar(name), agenda, limit)
+
+    outcomes = await fan_out(
+        {name: work(name) for name in agenda.calendars},
+        operation=agenda.operation,
+        clock=book.clock,
+        deadline=agenda.deadline,
+    )
+    failures = raise_if_all_failed(outcomes, operation=agenda.operation)
+    answers = [outcome for outcome in outcomes.values() if isinstance(outcome, _Read)]
+    rows = sorted((event for read in answers for event in read.events), key=lambda event: event_key(event, agenda.tz))
+    if dedupe:
+        rows = deduplicated(rows)
+    notes = [note for read in answers for note in read.notes]
+    if len(rows) > limit or any(read.has_more for read in answers):
+        notes.append(Note(code="truncated", effect=_MORE))
+    return Results(
+        rows=tuple(rows[:limit]),
+        failures=(*failures, *(failure for read in answers for failure in read.failures)),
+        notes=tuple(dict.fromkeys(notes)),
+        problems=tuple(problem for read in answers for problem in read.problems),
+    )
+
+
+async def calendar_ids(driver: CalendarDriver, ids: tuple[str, ...] | None) -> tuple[str, ...]:
+    """Give the ids of the calendars asked for; None: of all there are."""
+    if ids is not None:
+        return ids
+    calendars, _ = await driver.calendars()
+    return tuple(calendar.ref.id for calendar in calendars)
+
+
+async def _account(driver: CalendarDriver, agenda: Agenda, limit: int) -> _Read:
+    read = _Read()
+    name = driver.account.name
+    ids = await calendar_ids(driver, agenda.calendars[name])
+
+    async def one(calendar_id: str) -> None:
+        outcome = await attempt(lambda: _calendar(driver, agenda.query(calendar_id, min(limit, 500)), limit, read))
+        if isinstance(outcome, MailkitError):
+            named(outcome, account=name, operation=agenda.operation)
+            read.failures.append(Failure(account=name, error=outcome))
+
+    async with anyio.create_task_group() as group:
+        for calendar_id in ids:
+            group.start_soon(one, calendar_id)
+    if ids and len(read.failures) == len(ids):
+        raise read.failures[0].error
+    return read
+
+
+async def _calendar(driver: CalendarDriver, query: EventQuery, limit: int, read: _Read) -> None:
+    """Read one calendar until it has given ``limit`` events; more would never be shown."""
+    given = 0
+    pages = driver.events(query)
+    async for page in pages:
+        read.problems += page.problems
+        read.notes += page.notes
+        read.events += page.events
+        given += len(page.events)
+        if given > limit:
+            read.has_more = True
+            break

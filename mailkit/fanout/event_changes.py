@@ -1,0 +1,116 @@
+"""The verbs that change calendars: which calendar, which key, and times that are moved as a whole."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import secrets
+
+import attrs
+
+from mailkit.errors import NotFound, UsageError
+from mailkit.fanout.calendars import Calendars, on_calendar
+from mailkit.fanout.event_fields import read_times
+from mailkit.fanout.moments import Moment
+from mailkit.models.calendar import Event, EventChange
+from mailkit.models.notes import Note
+from mailkit.providers.calendar import UNSET, EventFields, Notify, Scope, Unset
+from mailkit.values import Ref
+
+__all__ = ["create", "delete", "moved", "new_key", "scope_of", "update"]
+
+
+def new_key(key: str | None, *, account: str) -> str:
+    """Give 32 hex digits: the same for the same key and account, new ones without a key."""
+    return secrets.token_hex(16) if key is None else hashlib.sha256(f"{account} {key}".encode()).hexdigest()[:32]
+
+
+async def create(
+    book: Calendars, where: Ref, fields: EventFields, *, key: str, notify: Notify, operation: str, deadline: float
+) -> Event:
+    """Create an event, once."""
+    driver = book.calendar(where.account)
+
+    async def work() -> Event:
+        event, notes = await driver.create(where.id, fields, key=key, notify=notify)
+        return attrs.evolve(event, notes=notes)
+
+    return await on_calendar(book, where.account, work, operation=operation, deadline=deadline)
+
+
+async def update(
+    book: Calendars,
+    ref: Ref,
+    fields: EventFields,
+    *,
+    known: Event | None,
+    scope: Scope | None,
+    etag: str | None,
+    notify: Notify,
+    operation: str,
+    deadline: float,
+) -> EventChange:
+    """Change an event; a start without an end moves it as it is, and without a scope an occurrence changes alone.
+
+    Raises:
+        UsageError: ``scope`` does not fit the event.
+    """
+    driver = book.calendar(ref.account)
+
+    async def work() -> EventChange:
+        current = known
+        moves = fields.start is not UNSET and fields.end is UNSET
+        if current is None and (moves or scope is None):
+            current = await driver.event(ref.part or "", ref.id)
+        new = moved(fields, current) if moves and current is not None else fields
+        part = scope or scope_of(current)
+        return await driver.update(ref.part or "", ref.id, new, scope=part, etag=etag, notify=notify)
+
+    return await on_calendar(book, ref.account, work, operation=operation, deadline=deadline)
+
+
+async def delete(
+    book: Calendars,
+    ref: Ref,
+    *,
+    known: Event | None,
+    scope: Scope | None,
+    notify: Notify,
+    comment: str | None,
+    operation: str,
+    deadline: float,
+) -> tuple[Note, ...]:
+    """Delete an event, or call it off with a comment; one that is gone is fine."""
+    driver = book.calendar(ref.account)
+
+    async def work() -> tuple[Note, ...]:
+        part = scope
+        if part is None:
+            try:
+                part = scope_of(known or await driver.event(ref.part or "", ref.id))
+            except NotFound:
+                return ()
+        return await driver.delete(ref.part or "", ref.id, scope=part, notify=notify, comment=comment)
+
+    return await on_calendar(book, ref.account, work, operation=operation, deadline=deadline)
+
+
+def moved(fields: EventFields, current: Event) -> EventFields:
+    """Give the end that keeps the event as long as it is."""
+    start, was = fields.start, current.start
+    if isinstance(start, Unset):
+        return fields
+    if isinstance(start, dt.datetime) is isinstance(was, dt.datetime):
+        length = dt.timedelta(seconds=_stamp(current.end) - _stamp(was))
+        return attrs.evolve(fields, end=read_times(start, None, length, None)[1])
+    raise UsageError("a whole day that becomes a time, or the other way, needs end= or duration=, too", code="bad_end")
+
+
+def _stamp(value: Moment) -> float:
+    """Give seconds; of a date those of its midnight in UTC."""
+    return (value if isinstance(value, dt.datetime) else dt.datetime.combine(value, dt.time(), dt.UTC)).timestamp()
+
+
+def scope_of(event: Event | None) -> Scope:
+    """Give the scope of a change where nobody says: the occurrence alone, or the whole series where that is meant."""
+    return "series" if event is not None and event.kind == "series" else "this"

@@ -1,0 +1,215 @@
+"""What a caller names of an event → checked fields, before anything is sent. Asks nobody.
+
+Responsible for times that fit together, people, and rules; which provider can hold them is the driver's to say.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+from mailkit.checks import flag, instance, refuse, several
+from mailkit.errors import InvalidRecurrence, UsageError
+from mailkit.fanout.moments import Moment, moment
+from mailkit.mime.address_key import address_key
+from mailkit.mime.recipients import Recipients, read_recipients
+from mailkit.models.calendar import Attendee, AttendeeKind, Reminder
+from mailkit.providers.calendar import EventFields
+from mailkit.recurrence import Recurrence, parse_recurrence
+
+__all__ = ["People", "Reminders", "Repeats", "Times", "event_fields", "new_times", "read_people", "read_times"]
+
+People: TypeAlias = Recipients | Attendee | Iterable[str | Attendee]
+"""Who is invited: addresses in any form, or ``Attendee`` records."""
+
+Reminders: TypeAlias = int | Reminder | Iterable[int | Reminder]
+"""Reminders: minutes before the start, or ``Reminder`` records."""
+
+Repeats: TypeAlias = Recurrence | str | Iterable[str]
+"""When an event happens again: a ``Recurrence``, or lines of RFC 5545 (``RRULE:FREQ=WEEKLY``)."""
+
+Times: TypeAlias = tuple[Moment, Moment | None]
+"""Start and end; no end where the event is only moved."""
+
+_VISIBILITIES = frozenset({"default", "public", "private"})
+_SHOWN_AS = frozenset({"free", "tentative", "busy", "away", "elsewhere"})
+_MOST_MINUTES = 40_320  # four weeks: developers.google.com/workspace/calendar/api/v3/reference/events, reminders
+
+
+def read_times(start: object, end: object, duration: object, tz: ZoneInfo | None) -> tuple[Moment, Moment]:
+    """Give when an event begins and ends: by its end, or how long it takes; a whole day is one day where nobody says.
+
+    Raises:
+        UsageError: the two do not fit together.
+    """
+    first = moment(start, "start", tz)
+    is_day = not isinstance(first, dt.datetime)
+    if end is not None and duration is not None:
+        raise UsageError("end and duration say the same; pass one of them", code="bad_end")
+    if end is None:
+        return first, _after(first, dt.timedelta(days=1) if is_day and duration is None else duration)
+    last = moment(end, "end", tz)
+    if isinstance(last, dt.datetime) is is_day:
+        raise UsageError("start and end must both be times, or both dates", code="bad_end")
+    if last <= first:
+        raise UsageError(
+            "end must be after start; an event of one whole day ends on the next"
+            if is_day
+            else "end must be after start",
+            code="bad_end",
+        )
+    return first, last
+
+
+def new_times(start: object, end: object, duration: object, tz: ZoneInfo | None) -> Times | None:
+    """Give the times an event is moved to; None: it stays.
+
+    Raises:
+        UsageError: they do not fit together, or there is an end without a start.
+    """
+    if start is None:
+        if end is not None or duration is not None:
+            raise UsageError("end and duration need start=, too", code="bad_end")
+        return None
+    if end is None and duration is None:
+        return moment(start, "start", tz), None
+    return read_times(start, end, duration, tz)
+
+
+def _after(first: Moment, duration: object) -> Moment:
+    """Give the end so long after the start, as clocks run: an hour is an hour also where they change."""
+    if not isinstance(duration, dt.timedelta) or duration <= dt.timedelta(0):
+        refuse(duration, "duration", "a timedelta above zero, or pass end=", code="bad_duration")
+    if isinstance(first, dt.datetime):
+        return (first.astimezone(dt.UTC) + duration).astimezone(first.tzinfo)
+    if duration % dt.timedelta(days=1):
+        refuse(duration, "duration", "whole days, since start is a date", code="bad_duration")
+    return first + duration
+
+
+def event_fields(
+    named: Mapping[str, object], *, times: Times | None, start_given: object = None, tz: ZoneInfo | None = None
+) -> EventFields:
+    """Give the fields out of what was named; what is None was not named.
+
+    ``start_given`` is the start as the caller wrote it: with an offset and no zone it cannot begin a series, since that
+    would move when clocks change.
+
+    Raises:
+        UsageError: a value is not what it must be.
+        InvalidRecurrence: the rule cannot be read, or its start has no zone.
+    """
+    made: dict[str, object] = {}
+    if times is not None:
+        made["start"] = times[0]
+        if times[1] is not None:
+            made["end"] = times[1]
+    for name, read in _READERS.items():
+        if (value := named.get(name)) is not None:
+            made[name] = read(value, name)
+    if "text" in made and "html" in made:
+        raise UsageError("an event has one body; pass text= or html=", code="bad_text")
+    invited = [
+        attendee
+        for name, kind in _INVITED.items()
+        if (value := named.get(name)) is not None
+        for attendee in read_people(value, name, kind)
+    ]
+    if any(named.get(name) is not None for name in _INVITED):
+        made["attendees"] = _once(invited)
+    if (added := named.get("add_attendees")) is not None:
+        made["add_attendees"] = _once(read_people(added, "add_attendees", "required"))
+    if (removed := named.get("remove_attendees")) is not None:
+        made["remove_attendees"] = frozenset(
+            address_key(each.address.address) for each in read_people(removed, "remove_attendees", "required")
+        )
+    if (rule := named.get("recurrence")) is not None:
+        made["recurrence"] = _repeats(rule, times, start_given, tz)
+    return EventFields(**made)  # type: ignore[arg-type]  # each was read by its own reader
+
+
+_INVITED: Mapping[str, AttendeeKind] = {"attendees": "required", "optional": "optional", "rooms": "room"}
+
+
+def read_people(value: object, name: str, kind: AttendeeKind) -> list[Attendee]:
+    """Give attendees out of addresses and records."""
+    if isinstance(value, Attendee):
+        return [value]
+    if not isinstance(value, str) and isinstance(value, Iterable):
+        each_one = list(value)
+        if any(isinstance(each, Attendee) for each in each_one):
+            return [found for each in each_one for found in read_people(each, name, kind)]
+        value = each_one
+    return [Attendee(address=address, kind=kind) for address in read_recipients(value, name)]
+
+
+def _once(attendees: Iterable[Attendee]) -> tuple[Attendee, ...]:
+    found: dict[str, Attendee] = {}
+    for attendee in attendees:
+        found.setdefault(address_key(attendee.address.address), attendee)
+    return tuple(found.values())
+
+
+def _repeats(rule: object, times: Times | None, given: object, tz: ZoneInfo | None) -> Recurrence | None:
+    start = times[0] if times else None
+    has_zone = (
+        not isinstance(given, dt.datetime) or given.tzinfo in (None, dt.UTC) or isinstance(given.tzinfo, ZoneInfo)
+    )
+    if not has_zone and tz is None:
+        raise InvalidRecurrence(
+            "this series begins at a time with an offset and no zone, and would move when clocks change; pass tz=, or "
+            "a start with a ZoneInfo",
+            code="offset_series",
+        )
+    if isinstance(rule, Recurrence):
+        return rule
+    lines = (rule,) if isinstance(rule, str) else rule
+    return parse_recurrence(several(lines, "recurrence", str, "a Recurrence, or lines of RFC 5545"), start)
+
+
+def _line(value: object, name: str) -> str:
+    return instance(value, name, str, "text")
+
+
+def _choice(choices: frozenset[str]) -> Callable[[object, str], object]:
+    def read(value: object, name: str) -> object:
+        if value not in choices:
+            refuse(value, name, f"one of {', '.join(sorted(choices))}")
+        return value
+
+    return read
+
+
+def _reminders(value: object, name: str) -> tuple[Reminder, ...]:
+    listed = [value] if isinstance(value, int | Reminder) else value
+    if not isinstance(listed, Iterable):
+        refuse(value, name, "minutes before the start, a Reminder, or a list of those")
+    return tuple(_reminder(each, name) for each in listed)
+
+
+def _reminder(value: object, name: str) -> Reminder:
+    reminder = Reminder(minutes=value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(reminder, Reminder) or not 0 <= reminder.minutes <= _MOST_MINUTES:
+        refuse(value, f"each of {name}", f"0 to {_MOST_MINUTES} minutes before the start, or a Reminder")
+    return reminder
+
+
+def _words(value: object, name: str) -> tuple[str, ...]:
+    return several(value, name, str, "a list of names")
+
+
+_READERS: Mapping[str, Callable[[object, str], object]] = {
+    "title": _line,
+    "text": _line,
+    "html": _line,
+    "location": _line,
+    "reminders": _reminders,
+    "visibility": _choice(_VISIBILITIES),
+    "show_as": _choice(_SHOWN_AS),
+    "online_meeting": flag,
+    "categories": _words,
+    "color": _line,
+    "wants_responses": flag,
+}
