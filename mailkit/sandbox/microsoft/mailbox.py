@@ -13,8 +13,10 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
+from mailkit.sandbox.event import Event
 from mailkit.sandbox.mail import File, Mail
 from mailkit.sandbox.mailbox import Entry, Mailbox
+from mailkit.sandbox.microsoft.calendars import MicrosoftCalendars, Room
 from mailkit.sandbox.microsoft.folders import Folder, FolderTree
 from mailkit.sandbox.microsoft.ids import guid, opaque
 from mailkit.sandbox.microsoft.loading import read_folder, read_message
@@ -43,6 +45,8 @@ class MicrosoftMailbox(Mailbox):
     """
 
     provider: ClassVar[str] = "microsoft"
+    _kept_in = MicrosoftCalendars
+    calendars: MicrosoftCalendars
 
     def __init__(
         self,
@@ -95,6 +99,20 @@ class MicrosoftMailbox(Mailbox):
         if "masterCategories" in data:
             self.categories = list(data["masterCategories"])
         return ids
+
+    def add_event(self, event: Event) -> str:
+        """Put an event into a calendar and tell nobody of it; gives its id.
+
+        Of ``properties`` a ``recurrence`` may be one in Graph's words, where the event has no recurrence lines.
+
+        Raises:
+            ValueError: Outlook has no pattern with the dates of the recurrence, or the series does not start on one.
+        """
+        return super().add_event(self.calendars.seed(event))
+
+    def add_room(self, room: Room) -> None:
+        """List a room in the directory of the organisation; its own calendar is that of a mailbox at its address."""
+        self.calendars.rooms.append(room)
 
     def add_folder(self, path: str, *, hidden: bool = False) -> str:
         """Make a folder, and what is missing above it; gives its id."""

@@ -79,6 +79,8 @@ def value_at(item: Item, path: str) -> object:
         value = value.get(name)
     if path.endswith("DateTime") and isinstance(value, str):
         return dt.datetime.fromisoformat(value)
+    if path.endswith("/dateTime") and isinstance(value, str):
+        return dt.datetime.fromisoformat(value).replace(tzinfo=dt.UTC)
     return value
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import cast
 
 import attrs
@@ -52,6 +52,14 @@ _TOKENS = re.compile(
 )
 _Resolve = Callable[[str], tuple[str, str]]  # from a path as written to the path and its kind
 _OPERATORS = ("eq", "ne", "gt", "ge", "lt", "le")
+_TYPES: Mapping[str, type] = {
+    "string": str,
+    "enum": str,
+    "boolean": bool,
+    "datetime": dt.datetime,
+    "moment": dt.datetime,
+    "number": int,
+}
 _ORDERED = ("gt", "ge", "lt", "le")
 # Functions OData has and Exchange does not run over mail (graph-docs#4331 for endswith).
 _OTHER_FUNCTIONS = frozenset(
@@ -235,9 +243,8 @@ class _Parser:
         operator = self._operator()
         if self._meets("name", "null"):
             raise null_comparison() if path.startswith("flag") else not_a_filter()
-        value = self._literal()
-        expected = {"string": str, "enum": str, "boolean": bool, "datetime": dt.datetime, "number": int}[kind]
-        if type(value) is not expected:
+        value = self._moment() if kind == "moment" else self._literal()
+        if type(value) is not _TYPES[kind]:
             raise bad_filter("A binary operator with incompatible types was detected.")
         if kind == "enum" and value not in self._entity.enums[path]:
             raise bad_filter(f"The string '{value}' is not a valid enumeration type constant.")
@@ -271,6 +278,15 @@ class _Parser:
         if token.kind == "name":
             raise bad_filter(f"Could not find a property named '{token.text}' on type '{self._entity.name}'.")
         raise self._unexpected(token.at)
+
+    def _moment(self) -> Value:
+        """Read the text that ``start/dateTime`` is compared with (O365 writes an offset, the documentation none)."""
+        value = self._literal()
+        try:
+            moment = dt.datetime.fromisoformat(value) if isinstance(value, str) else None
+        except ValueError:
+            raise bad_filter("A date and time was expected.") from None
+        return value if moment is None else moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
 
     def _lambda(self, collection: str, quantifier: str) -> Filter:
         if collection.partition("/")[0] not in self._entity.properties | self._entity.navigation:

@@ -1,7 +1,8 @@
 """Reads the ``Prefer`` header and says which of it was applied.
 
-Responsible for the two preferences mail knows: body type (learn.microsoft.com/graph/api/user-list-messages) and
-immutable ids (learn.microsoft.com/graph/outlook-immutable-id). Unknown ones are passed over, as RFC 7240 says.
+Responsible for the preferences mail and calendars know: body type (learn.microsoft.com/graph/api/user-list-messages),
+immutable ids (learn.microsoft.com/graph/outlook-immutable-id) and the time zone of answers
+(learn.microsoft.com/graph/api/user-list-events). Unknown ones are passed over, as RFC 7240 says.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ _PREFERENCE = re.compile(r'\s*([^\s=,;"]+)\s*(?:=\s*(?:"([^"]*)"|([^\s,;]*)))?[^
 
 @attrs.frozen(kw_only=True)
 class Preferences:
-    """What the client prefers: bodies as ``text`` instead of HTML, ids that survive a move."""
+    """What the client prefers: bodies as ``text`` instead of HTML, ids that survive a move, times in a zone."""
 
     text: bool = False
     immutable: bool = False
+    timezone: str | None = None
 
     @classmethod
     def read(cls, header: str) -> Preferences:
@@ -29,6 +31,7 @@ class Preferences:
         return cls(
             text=found.get("outlook.body-content-type", "").lower() == "text",
             immutable=found.get("idtype", "").lower() == "immutableid",
+            timezone=found.get("outlook.timezone") or None,
         )
 
     @property
@@ -36,4 +39,5 @@ class Preferences:
         """The value of ``Preference-Applied``, None where nothing was asked for."""
         parts = ['outlook.body-content-type="text"'] if self.text else []
         parts += ['IdType="ImmutableId"'] if self.immutable else []
+        parts += [f'outlook.timezone="{self.timezone}"'] if self.timezone else []
         return ", ".join(parts) or None

@@ -25,6 +25,7 @@ __all__ = [
     "too_complex",
     "too_long",
     "unknown_route",
+    "unknown_zone",
 ]
 
 
@@ -101,6 +102,15 @@ def not_found() -> Refusal:
 def unknown_route(segment: str) -> Refusal:
     """Say that there is no such path."""
     return Refusal(400, "BadRequest", f"Resource not found for the segment '{segment}'.")
+
+
+def unknown_zone(name: object) -> Refusal:
+    """Say that a time zone has a name nobody knows (learn.microsoft.com/graph/api/resources/datetimetimezone)."""
+    return Refusal(
+        400,
+        "TimeZoneNotSupportedException",
+        f"A valid TimeZone value must be specified. The following TimeZone value is not supported: '{name}'.",
+    )
 
 
 def forbidden() -> Refusal:

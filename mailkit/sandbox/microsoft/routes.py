@@ -53,9 +53,33 @@ _ROUTES: Mapping[str, Mapping[str, str]] = {
         "PATCH": "categories.update",
         "DELETE": "categories.delete",
     },
+    "mailboxsettings": {"GET": "settings.get"},
+    "mailboxsettings/*": {"GET": "settings.get"},
+    "calendargroups": {"GET": "calendarGroups.list"},
+    "calendars": {"GET": "calendars.list", "POST": "calendars.create"},
+    **{
+        f"{calendar}{below}": operations
+        for calendar in ("calendar", "calendars/*")
+        for below, operations in (
+            ("", {"GET": "calendars.get", "PATCH": "calendars.update", "DELETE": "calendars.delete"}),
+            ("/events", {"GET": "events.list", "POST": "events.create"}),
+            ("/calendarview", {"GET": "events.view"}),
+            ("/getschedule", {"POST": "calendars.getSchedule"}),
+        )
+    },
+    "calendarview": {"GET": "events.view"},
+    "events": {"GET": "events.list", "POST": "events.create"},
+    "events/*": {"GET": "events.get", "PATCH": "events.update", "DELETE": "events.delete"},
+    "events/*/instances": {"GET": "events.instances"},
+    "events/*/accept": {"POST": "events.accept"},
+    "events/*/tentativelyaccept": {"POST": "events.tentativelyAccept"},
+    "events/*/decline": {"POST": "events.decline"},
+    "events/*/cancel": {"POST": "events.cancel"},
+    "events/*/forward": {"POST": "events.forward"},
 }
 _UPLOADS = {"PUT": "uploads.put", "GET": "uploads.get", "DELETE": "uploads.delete"}
 _PAGED = ("$count", "$select", "$skip", "$skiptoken", "$top")
+_LISTED = (*_PAGED, "$expand", "$filter", "$orderby")
 _FOLDERS = (*_PAGED, "$expand", "$filter", "$orderby", "includeHiddenFolders")
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "me.get": ("$select",),
@@ -69,6 +93,15 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     # outlookuser-list-mastercategories names none; paging and $select work, $filter does not (graph-docs#12777).
     "categories.list": _PAGED,
     "categories.get": ("$select",),
+    "settings.get": ("$select",),
+    "calendarGroups.list": _PAGED,
+    "calendars.list": (*_PAGED, "$filter", "$orderby"),
+    "calendars.get": ("$select",),
+    "events.list": _LISTED,
+    "events.view": (*_LISTED, "startDateTime", "endDateTime"),
+    "events.instances": (*_LISTED, "startDateTime", "endDateTime"),
+    "events.get": ("$select", "$expand"),
+    "places.list": (*_PAGED, "$filter"),
     "uploads.put": ("authtoken",),
     "uploads.get": ("authtoken",),
     "uploads.delete": ("authtoken",),
@@ -100,6 +133,8 @@ def route(method: str, path: str) -> Route:
             return Route(operation=_named(_UPLOADS, method), user=segments[1], keys=(segments[3], segments[5]))
         case ["$batch"]:
             return Route(operation=_named({"POST": "batch"}, method))
+        case ["places", "microsoft.graph.room" | "graph.room"]:
+            return Route(operation=_named({"GET": "places.list"}, method))
         case ["me", *_]:
             return _below(method, None, segments[1:])
         case ["users", _, *_]:
@@ -147,12 +182,16 @@ def _plain(name: str) -> str:
 
 
 def _direct(segments: list[str]) -> list[str]:
-    """Leave out the folders a path goes through: ids are the mailbox's, whichever way leads there."""
+    """Leave out the folders and calendars a path goes through: ids are the mailbox's, whichever way leads there."""
     match [segment.lower() for segment in segments]:
         case ["mailfolders", _, "childfolders", _, *_]:
             return _direct(["mailFolders", *segments[3:]])
-        case ["mailfolders", _, "messages", _, *_]:
+        case ["mailfolders", _, "messages", _, *_] | ["calendargroups", _, "calendars", *_]:
+            return _direct(segments[2:])
+        case ["calendars", _, "events", _, *_]:
             return segments[2:]
+        case ["calendar", "events", _, *_]:
+            return segments[1:]
     return segments
 
 

@@ -13,7 +13,7 @@ import attrs
 
 __all__ = ["ATTACHMENT", "CATEGORY", "FOLDER", "MESSAGE", "USER", "Entity", "Kind"]
 
-Kind = Literal["string", "boolean", "datetime", "number", "enum"]
+Kind = Literal["string", "boolean", "datetime", "moment", "number", "enum"]
 
 
 @attrs.frozen(kw_only=True)
@@ -23,7 +23,8 @@ class Entity:
     ``properties`` are all its structural properties; of these ``on_request`` come only when selected by name.
     ``navigation`` can be expanded, ``derived`` is the members of its derived types (``$select=microsoft.graph.x/y``).
     ``comparable`` maps each path that ``$filter`` and ``$orderby`` take to its kind; ``enums`` gives the members of the
-    enumerated ones, ``collections`` the paths that ``any`` takes.
+    enumerated ones, ``collections`` the paths that ``any`` takes. A moment is a date and time written as text, in UTC
+    where it has no offset.
     """
 
     name: str

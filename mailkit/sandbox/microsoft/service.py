@@ -1,4 +1,4 @@
-"""Microsoft Graph v1.0 over Outlook mailboxes, the mail half: a function from request to answer.
+"""Microsoft Graph v1.0 over Outlook mailboxes and calendars: a function from request to answer.
 
 Responsible for routing, permissions, concurrency, errors and headers. What an operation answers stands in the modules
 named in ``_respond``.
@@ -11,11 +11,22 @@ import itertools
 import attrs
 
 from mailkit.sandbox.delivery import PostOffice
-from mailkit.sandbox.microsoft import attaching, batch, directory, messages, organising, sending, writing
+from mailkit.sandbox.invitations import CalendarPost
+from mailkit.sandbox.microsoft import (
+    attaching,
+    batch,
+    calendar_service,
+    directory,
+    messages,
+    organising,
+    sending,
+    writing,
+)
 from mailkit.sandbox.microsoft.answers import Asked
 from mailkit.sandbox.microsoft.attaching import answer_session
 from mailkit.sandbox.microsoft.ids import guid
 from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
+from mailkit.sandbox.microsoft.permissions import wanted
 from mailkit.sandbox.microsoft.prefer import Preferences
 from mailkit.sandbox.microsoft.refusals import Refusal, busy, forbidden, too_long
 from mailkit.sandbox.microsoft.routes import SESSIONS, VERSION, Route, options, route
@@ -24,23 +35,6 @@ from mailkit.sandbox.wire import SandboxRequest, SandboxResponse, json_response
 
 __all__ = ["MicrosoftService"]
 
-# Any one of these will do (the permission tables of each operation's page).
-_MAIL = ("mail.read", "mail.readwrite")
-_READING = {
-    "me": ("user.read", "user.readwrite", "user.read.all", "user.readwrite.all", "directory.read.all"),
-    "folders": ("mail.readbasic", *_MAIL),
-    "messages": _MAIL,
-    "attachments": _MAIL,
-    "categories": ("mailboxsettings.read", "mailboxsettings.readwrite"),
-}
-_READS = ("get", "list", "children", "raw")
-_WRITING = {
-    "folders": ("mail.readwrite",),
-    "messages": ("mail.readwrite",),
-    "attachments": ("mail.readwrite",),
-    "categories": ("mailboxsettings.readwrite",),
-}
-_SENDING = ("me.sendMail", "messages.send", "messages.reply", "messages.replyAll", "messages.forward")
 _LONGEST = 4_000_000  # bytes of a request's body (outlook-large-attachments: 4 MB)
 _USUAL = {
     400: ("BadRequest", "Bad request."),
@@ -56,7 +50,7 @@ _USUAL = {
 
 
 class MicrosoftService:
-    """The Graph mail service."""
+    """The Graph service of mail and calendars; ``post`` takes mail, ``invitations`` takes those to other people."""
 
     hosts: tuple[str, ...] = (
         "graph.microsoft.com",
@@ -68,8 +62,9 @@ class MicrosoftService:
         "outlook.office.com",
     )
 
-    def __init__(self, post: PostOffice) -> None:
+    def __init__(self, post: PostOffice, invitations: CalendarPost) -> None:
         self._post = post
+        self._invitations = invitations
         self._numbers = itertools.count(1)
 
     def serves(self, path: str) -> bool:
@@ -139,12 +134,16 @@ class MicrosoftService:
             options=options(asked_for.operation, request.query),
             preferences=Preferences.read(request.headers.get("prefer", "")),
         )
-        return self._headed(_respond(box, asked, self._post), request, asked.preferences)
+        if asked_for.operation.partition(".")[0] in calendar_service.AREAS:
+            answer = calendar_service.respond(box, asked, self._invitations)
+        else:
+            answer = _respond(box, asked, self._post)
+        return self._headed(answer, request, asked.preferences)
 
     def _check_permission(self, box: MicrosoftMailbox, asked_for: Route) -> None:
         if box.scopes is not None:
             granted = {scope.rpartition("/")[2].lower() for scope in box.scopes}
-            if granted.isdisjoint(_wanted(asked_for.operation)):
+            if granted.isdisjoint(wanted(asked_for.operation)):
                 raise forbidden()
         names = {name.lower() for name in (box.user_id, *box.own_addresses)}
         if asked_for.user is not None and asked_for.user.lower() not in names:
@@ -168,14 +167,6 @@ class MicrosoftService:
         own = guid("request", str(next(self._numbers)))
         given = request.headers.get("client-request-id") if request else None
         return (("request-id", own), ("client-request-id", given or own))
-
-
-def _wanted(operation: str) -> tuple[str, ...]:
-    """Give the permissions of which one is needed."""
-    if operation in _SENDING:
-        return ("mail.send",)
-    area, _, verb = operation.partition(".")
-    return (_READING if verb in _READS else _WRITING)[area]
 
 
 def _respond(box: MicrosoftMailbox, asked: Asked, post: PostOffice) -> SandboxResponse:
