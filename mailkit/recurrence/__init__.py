@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from mailkit.recurrence.every import DAY_NAMES, MONTH_NAMES
 from mailkit.recurrence.from_graph import from_graph
 from mailkit.recurrence.moments import Moment
 from mailkit.recurrence.rule import NthDay, Rule
@@ -15,6 +16,8 @@ from mailkit.recurrence.to_graph import GraphRecurrence, to_graph
 from mailkit.recurrence.zones import FoundZone, first_known_zone, windows_name, zone_named
 
 __all__ = [
+    "DAY_NAMES",
+    "MONTH_NAMES",
     "FoundZone",
     "GraphRecurrence",
     "Moment",

@@ -11,11 +11,16 @@ from mailkit.errors import UsageError
 from mailkit.recurrence.moments import Moment
 from mailkit.recurrence.rule import WEEKDAYS, Frequency, NthDay, Rule, invalid
 
-__all__ = ["DAY_NAMES", "Unit", "rule_every"]
+__all__ = ["DAY_NAMES", "MONTH_NAMES", "Unit", "rule_every"]
 
 Unit: TypeAlias = Literal["day", "week", "month", "year"]
 
+# English, whatever the machine's locale is.
 DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTH_NAMES = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 _FREQUENCIES: dict[Unit, Frequency] = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
 _SPELLED = {

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from calendar import month_name
 from collections.abc import Sequence
 
-from mailkit.recurrence.every import DAY_NAMES
+from mailkit.recurrence.every import DAY_NAMES, MONTH_NAMES
 from mailkit.recurrence.expansion import completed
 from mailkit.recurrence.moments import Moment, wall_clock, zone_of
 from mailkit.recurrence.rule import Rule
@@ -53,7 +52,7 @@ def _raw(rule: Rule) -> str:
 
 
 def _in_year(rule: Rule) -> str:
-    month = month_name[rule.by_month[0]]
+    month = MONTH_NAMES[rule.by_month[0] - 1]
     if not rule.by_day and not rule.by_month_day:
         return f" in {month}"
     if rule.by_month_day and rule.by_month_day[0] > 0:
@@ -105,7 +104,7 @@ def _dates(lead: str, moments: Sequence[Moment], start: Moment | None) -> str:
 def _day(moment: Moment, start: Moment | None) -> str:
     if isinstance(moment, dt.datetime) and isinstance(start, dt.datetime):
         moment = wall_clock(moment, zone_of(start))
-    return f"{moment.day} {month_name[moment.month]} {moment.year}"
+    return f"{moment.day} {MONTH_NAMES[moment.month - 1]} {moment.year}"
 
 
 def _listed(words: Sequence[str], joint: str = "and") -> str:
