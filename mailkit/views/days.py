@@ -93,7 +93,7 @@ def week_view(events: Iterable[Event], day: dt.date, tz: dt.tzinfo, *, first_wee
 def _days(
     events: Sequence[Event], days: Sequence[dt.date], tz: dt.tzinfo
 ) -> tuple[tuple[dt.date, tuple[Event, ...]], ...]:
-    ordered = sorted(events, key=lambda event: event_key(event, tz))
+    ordered = sorted(events, key=lambda event: (not event.is_all_day, event_key(event, tz)))
     return tuple((day, tuple(event for event in ordered if _touches(event, day, tz))) for day in days)
 
 
