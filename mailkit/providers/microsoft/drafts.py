@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 import anyio
@@ -187,12 +187,8 @@ class OutlookDrafts(OutlookBase):
         if answers is None or not answers.keep:
             return set()
         originals = await self._attachments(operation, answers.id)
-        missing = Counter(_likeness(item) for item in originals if item.get("id") in answers.keep)
-        kept = set()
-        for item in there:
-            if missing[_likeness(item)] > 0:
-                missing[_likeness(item)] -= 1
-                kept.add(get_needed_text(item, "id", "$"))
+        wanted = {likeness for likeness, id_ in _told_apart(originals) if id_ in answers.keep}
+        kept = {id_ for likeness, id_ in _told_apart(there) if likeness in wanted}
         if len(kept) < len(set(answers.keep)):
             raise NotFound(
                 "an attachment that was to go along is not there any more; list the message's attachments again",
@@ -255,6 +251,10 @@ def _has_files(made: Wire) -> bool:
     return get_flag(made, "hasAttachments", "$") or "cid:" in get_text(get_object(made, "body", "$"), "content", "$")
 
 
-def _likeness(item: Wire) -> tuple[str, str, int]:
-    """By what an attachment is known from one message to its forward."""
-    return get_text(item, "name", "$"), get_text(item, "contentId", "$"), get_number(item, "size", "$") or 0
+def _told_apart(items: Iterable[Wire]) -> Iterator[tuple[tuple[str, str, int, int], str]]:
+    """Give by what an attachment is known from a message to its forward, the number among those alike last; its id."""
+    seen = Counter[tuple[str, str, int]]()
+    for item in items:
+        alike = get_text(item, "name", "$"), get_text(item, "contentId", "$"), get_number(item, "size", "$") or 0
+        yield (*alike, seen[alike]), get_needed_text(item, "id", "$")
+        seen[alike] += 1

@@ -89,9 +89,11 @@ def test_a_quote_in_a_filter_is_doubled() -> None:
 DRAFT = {"id": "AAkD=", "conversationId": "AAQ=", "internetMessageId": MESSAGE_ID}
 
 
-def driver(*script: Script, scopes: str | None = None) -> tuple[OutlookDriver, list[HttpRequest]]:
+def driver(
+    *script: Script, scopes: str | None = None, mailbox: str | None = None
+) -> tuple[OutlookDriver, list[HttpRequest]]:
     transport = ScriptedTransport(script)
-    account = Account(name="work", provider="microsoft", token="t", scopes=scopes, transport=transport)
+    account = Account(name="work", provider="microsoft", token="t", scopes=scopes, mailbox=mailbox, transport=transport)
     session = Session(account, dialect=GraphDialect(), tokens=Tokens(), clock=VirtualClock(start=NOW))
     return OutlookDriver(session), transport.requests
 
@@ -121,6 +123,21 @@ async def test_a_new_mail_request_by_request() -> None:
     ]
     assert all(dict(request.headers)["Prefer"] == 'IdType="ImmutableId"' for request in requests)
     assert dict(requests[-1].headers)["Content-Length"] == "0"
+
+
+@pytest.mark.anyio
+async def test_a_named_mailbox_writes_under_its_address_unless_told_otherwise() -> None:
+    for mailbox, from_, expected in (
+        ("team@x.example", None, "team@x.example"),
+        ("team@x.example", "sales@x.example", "sales@x.example"),
+        ("8e0f-id", None, None),
+    ):
+        outlook, requests = driver(reply(201, DRAFT), reply(202), mailbox=mailbox)
+        await outlook.send(letter(NOW, from_=from_), Attempt())
+        assert json.loads(requests[0].content).get("from") == (expected and {"emailAddress": {"address": expected}})
+        outlook, requests = driver(reply(202), scopes="Mail.Send.Shared", mailbox=mailbox)
+        await outlook.send(letter(NOW, from_=from_), Attempt())
+        assert email.message_from_bytes(base64.b64decode(requests[0].content))["From"] == expected
 
 
 @pytest.mark.anyio

@@ -202,7 +202,7 @@ async def test_a_reply_keeps_no_picture_of_the_original_but_the_letters_own() ->
 FILES = [
     File(name="a.txt", content=b"one"),
     File(name="a.txt", content=b"two"),
-    File(name="b.txt", content=b"b"),
+    File(name="a.txt", content=b"three"),
     File(name="cat.png", content=b"cat", content_type="image/png", inline=True, content_id="cat"),
 ]
 
@@ -211,7 +211,7 @@ def parts_of(message: Message, *places: int) -> tuple[str, ...]:
     return tuple(str(message.attachments[place].ref.part) for place in places)
 
 
-@pytest.mark.parametrize("places", [(0, 1, 2, 3), (2,), (0, 3), ()])
+@pytest.mark.parametrize("places", [(0, 1, 2, 3), (0,), (1,), (2,), (0, 3), ()])
 async def test_a_forward_takes_along_what_it_is_told_and_nothing_else(places: tuple[int, ...]) -> None:
     _, box, bob, driver = opened()
     assert driver.forwards_attachments
@@ -221,8 +221,8 @@ async def test_a_forward_takes_along_what_it_is_told_and_nothing_else(places: tu
     answers = Answers(kind="forward", id=entry.id, thread_id=entry.thread_id, keep=parts_of(original, *places))
     await driver.send(answer(answers, files=(a_file(3, "new.bin"),)), Attempt())
     (arrived,) = bob
-    expected = sorted([FILES[place].name for place in places] + ["new.bin"])
-    assert sorted(file.name for file in arrived.mail.files) == expected
+    expected = sorted([FILES[place].content for place in places] + [bytes(3)])
+    assert sorted(file.content for file in arrived.mail.files) == expected
 
 
 async def test_a_forward_whose_attachment_is_gone_is_not_sent() -> None:
