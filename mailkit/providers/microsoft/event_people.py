@@ -1,0 +1,85 @@
+"""Who is invited to an event at Outlook: merging names into what is there, and telling what changed. Pure.
+
+A guest's whole object is sent back as it came, since Graph replaces the list: answers, rooms and kinds stay.
+https://learn.microsoft.com/graph/api/event-update, at attendees
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from mailkit.mime.address_key import address_key
+from mailkit.models.calendar import Attendee
+from mailkit.providers.calendar import UNSET, EventFields
+from mailkit.providers.microsoft.calendar_wire import attendee_from_wire
+from mailkit.providers.microsoft.event_to_wire import attendee_to_wire
+from mailkit.providers.wire import Wire
+
+__all__ = ["Difference", "difference", "merged", "names_people"]
+
+
+@attrs.frozen(kw_only=True)
+class Difference:
+    """Who came, who went, who stayed."""
+
+    added: tuple[Attendee, ...] = ()
+    removed: tuple[Attendee, ...] = ()
+    unchanged: tuple[Attendee, ...] = ()
+
+    @property
+    def rooms_booked(self) -> tuple[Attendee, ...]:
+        """The rooms among those who came."""
+        return tuple(each for each in self.added if each.kind == "room")
+
+    @property
+    def rooms_released(self) -> tuple[Attendee, ...]:
+        """The rooms among those who went."""
+        return tuple(each for each in self.removed if each.kind == "room")
+
+
+def names_people(fields: EventFields) -> bool:
+    """Whether a change is about who is invited."""
+    return fields.attendees is not UNSET or bool(fields.add_attendees or fields.remove_attendees)
+
+
+def merged(there: Sequence[Wire], fields: EventFields) -> list[Wire]:
+    """Give the list of attendees as it is to be: each address once, whatever its capitals.
+
+    Raises:
+        BadPayload: an attendee that is there cannot be read.
+    """
+    known = {_key(item): item for item in there}
+    if fields.attendees is UNSET:
+        wanted = dict(known)
+    else:
+        wanted = {}
+        for attendee in fields.attendees:
+            key = address_key(attendee.address.address)
+            same = known.get(key)
+            wanted.setdefault(key, attendee_to_wire(attendee) if same is None else {**same, **_kind(attendee)})
+    for attendee in fields.add_attendees:
+        wanted.setdefault(address_key(attendee.address.address), attendee_to_wire(attendee))
+    for address in fields.remove_attendees:
+        wanted.pop(address_key(address), None)
+    return list(wanted.values())
+
+
+def difference(before: Iterable[Attendee], after: Iterable[Attendee]) -> Difference:
+    """Tell who came and went, by their addresses."""
+    had = {address_key(each.address.address): each for each in before}
+    has = {address_key(each.address.address): each for each in after}
+    return Difference(
+        added=tuple(each for key, each in has.items() if key not in had),
+        removed=tuple(each for key, each in had.items() if key not in has),
+        unchanged=tuple(each for key, each in has.items() if key in had),
+    )
+
+
+def _key(item: Wire) -> str:
+    return address_key(attendee_from_wire(item, "attendees").address.address)
+
+
+def _kind(attendee: Attendee) -> Wire:
+    return {"type": attendee_to_wire(attendee)["type"]}
