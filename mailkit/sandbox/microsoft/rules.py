@@ -106,7 +106,7 @@ def _end(rule: Rule, start: When) -> dt.date | None:
         return until.date()
     moment = until.astimezone(start.tzinfo) if until.tzinfo else until.replace(tzinfo=start.tzinfo)
     # An occurrence of that day is too late when its time is.
-    return moment.date() - dt.timedelta(days=moment.time() < start.time())
+    return moment.date() - dt.timedelta(days=moment.time() < start.time().replace(microsecond=0))
 
 
 def _frequency(pattern: Pattern) -> str:
