@@ -320,7 +320,7 @@ class Calendars:
     def invitation(self, kept: KeptEvent, comment: str = "") -> Invitation:
         """Word what the guests of an event are to hear of it: what it is now, with all its exceptions."""
         changed = (
-            Changed(original=one.original, event=None if one.cancelled else one.event)
+            Changed(original=one.original, event=None if one.cancelled else attrs.evolve(one.event, properties={}))
             for one in self.exceptions(kept)
             if one.original is not None
         )

@@ -7,7 +7,7 @@ invitation is kept, and what an answer changes, is the ``Diary``'s it reaches.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias
 
 import attrs
@@ -35,6 +35,7 @@ class Invitation:
     original: When | None = None
     sequence: int = 0
     comment: str = ""
+    wishes: Mapping[str, object] = attrs.field(factory=dict)
     at: dt.datetime
 
 

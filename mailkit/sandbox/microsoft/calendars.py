@@ -23,6 +23,18 @@ __all__ = ["TEAMS", "MicrosoftCalendars", "OutlookEvent", "Room", "day_of"]
 
 TEAMS = "teamsForBusiness"
 _UID = "040000008200E00074C5B7101A82E008"  # [MS-OXOCAL] 2.2.1.27: how a GlobalObjectId begins
+# What an organiser sets and the guests' copies have as well.
+_WISHES = (
+    "allowNewTimeProposals",
+    "hideAttendees",
+    "importance",
+    "location",
+    "locations",
+    "onlineMeetingProvider",
+    "originalEndTimeZone",
+    "originalStartTimeZone",
+    "responseRequested",
+)
 
 
 @attrs.frozen(kw_only=True)
@@ -179,6 +191,11 @@ class MicrosoftCalendars(Calendars):
 
     # -- invitations ---------------------------------------------------------------------------------------------------
 
+    def invitation(self, kept: KeptEvent, comment: str = "") -> Invitation:
+        """Word what the guests of an event are to hear of it, with what Outlook alone lets an organiser wish."""
+        wishes = {name: value for name, value in kept.event.properties.items() if name in _WISHES}
+        return attrs.evolve(super().invitation(kept, comment), wishes=wishes)
+
     def take_invitation(self, invitation: Invitation) -> None:
         """Keep an event that somebody organises; of a series Outlook has no pattern for, its first occurrence."""
         event = invitation.event
@@ -188,6 +205,10 @@ class MicrosoftCalendars(Calendars):
         except ValueError:
             event = attrs.evolve(event, recurrence=(), exceptions=())
         super().take_invitation(attrs.evolve(invitation, event=event))
+        kept = self.by_uid(invitation.uid, invitation.original)
+        if kept is not None and invitation.wishes:
+            properties = {**kept.event.properties, **invitation.wishes}
+            self._store(attrs.evolve(kept, event=attrs.evolve(kept.event, properties=properties)))
 
     def take_answer(self, answer: Answer) -> None:
         """Note what a guest answered, and the other time they propose."""
