@@ -15,7 +15,7 @@ import anyio.to_thread
 import attrs
 
 from mailkit.addressing.references import message_id_of
-from mailkit.errors import MailkitError, OutcomeUnknown, UnknownAccount
+from mailkit.errors import InvalidMessage, MailkitError, OutcomeUnknown, UnknownAccount
 from mailkit.fanout.attachments import open_attachment
 from mailkit.fanout.flow import in_time
 from mailkit.fanout.request import Mailboxes
@@ -95,6 +95,8 @@ class _Dispatch:
             if earlier is not None:
                 return earlier
             ready = await order.prepare() if order.prepare else Ready(message=order.message)
+            if not ready.message.recipients and not order.as_draft:
+                raise InvalidMessage("nobody would get this mail; name a recipient", code="no_recipients")
             self._notes = ready.notes
             verdict = Verdict(state="draft") if order.as_draft else self._outbox.policy.verdict(ready.message)
             files += await stack.enter_async_context(opened_files(self._outbox, order, ready.along))
