@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -174,21 +174,20 @@ class Calendars:
         now = self._now()
         uid = event.uid or self._uid(id)
         kept = KeptEvent(id=id, uid=uid, calendar=home, event=master, created=now, updated=now, copy=copy)
-        if kept.recurs:
-            kept.starts  # noqa: B018  # a recurrence that cannot be read is refused here
+        _check(kept, event.exceptions)
         kept = self._store(kept)
-        for changed in event.exceptions:
-            self._except(kept, changed)
+        self._except(kept, event.exceptions)
         return kept
 
-    def _except(self, series: KeptEvent, changed: Changed) -> None:
-        occurrence = self.occurrence(series, changed.original)
-        if occurrence is None:
-            raise ValueError("no occurrence of the series is due at the start an exception names")
-        if changed.event is None:
-            self.cancel(occurrence)
-        else:
-            self.save(occurrence, changed.event)
+    def _except(self, series: KeptEvent, changes: Iterable[Changed]) -> None:
+        for changed in changes:
+            occurrence = self.occurrence(series, changed.original)
+            if occurrence is None or (occurrence.cancelled and changed.event is None):
+                continue
+            if changed.event is None:
+                self.cancel(occurrence)
+            else:
+                self.save(occurrence, changed.event)
 
     def event(self, id: str) -> KeptEvent | None:  # noqa: A002  # the name of the thing
         """Give an event, a series or an occurrence by its id, cancelled ones too; None where there is none."""
@@ -281,8 +280,7 @@ class Calendars:
         """
         event = attrs.evolve(event, exceptions=(), recurrence=() if kept.series else event.recurrence)
         changed = attrs.evolve(kept, event=event, sequence=kept.sequence if sequence is None else sequence)
-        if changed.recurs:
-            changed.starts  # noqa: B018  # a recurrence that cannot be read is refused here
+        _check(changed)
         for exception in self.exceptions(kept) if kept.series is None else ():
             if not changed.recurs or exception.original is None or not changed.starts.has(exception.original):
                 del self._events[exception.id]
@@ -361,10 +359,7 @@ class Calendars:
             uid=own.uid,
         )
         saved = self.save(kept, event, sequence=invitation.sequence)
-        for changed in invitation.event.exceptions:
-            occurrence = self.occurrence(saved, changed.original)
-            if occurrence is not None and not (occurrence.cancelled and changed.event is None):
-                self._except(saved, changed)
+        self._except(saved, invitation.event.exceptions)
 
     def take_cancellation(self, invitation: Invitation) -> None:
         """Note that an event, or an occurrence of it, is off, or goes on without the owner."""
@@ -430,6 +425,13 @@ class Calendars:
         """Give letters and digits that are new here, and the same for the same sandbox every time."""
         self._made += 1
         return hashlib.blake2s(f"{self.own_addresses[0]} {kind} {self._made}".encode(), digest_size=13).hexdigest()
+
+
+def _check(kept: KeptEvent, changes: Iterable[Changed] = ()) -> None:
+    """Refuse a recurrence that cannot be read, and changes of what is not due."""
+    starts = kept.starts if kept.recurs else None
+    if not all(starts is not None and starts.has(changed.original) for changed in changes):
+        raise ValueError("no occurrence of the series is due at the start an exception names")
 
 
 def overlaps(event: Event, start: dt.datetime, end: dt.datetime, zone: dt.tzinfo) -> bool:

@@ -1,6 +1,7 @@
 """Errors in Google's own words and JSON shape.
 
-Sources: developers.google.com/workspace/gmail/api/guides/handle-errors, .../calendar/api/guides/errors. The reason chooses the sentence.
+Sources: developers.google.com/workspace/gmail/api/guides/handle-errors, .../calendar/api/guides/errors. The reason
+chooses the sentence.
 """
 
 from __future__ import annotations

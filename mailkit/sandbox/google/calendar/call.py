@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import TypeAlias, TypeVar
+from zoneinfo import ZoneInfo
 
 import attrs
 
@@ -88,7 +89,7 @@ class CalendarCall:
         value = self.one(name)
         return None if value is None else read_moment(value)
 
-    def zone(self, calendar: Calendar) -> dt.tzinfo:
+    def zone(self, calendar: Calendar) -> ZoneInfo:
         """Give the zone of the answer's wall clocks: the one asked for, else the calendar's."""
         name = self.one("timeZone")
         return calendar.zone if name is None else read_zone(name)

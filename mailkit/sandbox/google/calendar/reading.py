@@ -231,7 +231,7 @@ def _collection(
         "etag": etag(calendar),
         "summary": calendar.name,
         "updated": stamp(updated),
-        "timeZone": call.one("timeZone") or calendar.zone.key,
+        "timeZone": call.zone(calendar).key,
         "accessRole": calendar.role,
         "defaultReminders": reminders(calendar),
         "items": [shown(call, calendar, kept) for _, kept in left[:size]],
