@@ -224,4 +224,4 @@ def _outcomes(ref: Ref, done: _Done | MailkitError) -> list[Outcome[Organised]]:
 def _outcome(ref: Ref, result: str | MailkitError) -> Outcome[Organised]:
     if isinstance(result, MailkitError):
         return Outcome(ref=ref, error=result)
-    return Outcome(ref=ref, value=Organised(ref=attrs.evolve(ref, id=result)))
+    return Outcome(ref=ref, value=Organised(ref=ref if result == ref.id else attrs.evolve(ref, id=result)))

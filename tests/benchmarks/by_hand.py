@@ -50,6 +50,13 @@ class Gmail:
         targets = [f"/gmail/v1/users/me/messages/{id_}?format=full" for id_ in ids]
         return [json.loads(body) for body in await self._batches(targets, 20)]
 
+    async def archive(self, ids: list[str]) -> int:
+        """Take messages out of the inbox, then look whether they are; gives how many are."""
+        body = {"ids": ids, "removeLabelIds": ["INBOX"]}
+        (await self.http.post("/gmail/v1/users/me/messages/batchModify", json=body)).raise_for_status()
+        targets = [f"/gmail/v1/users/me/messages/{id_}?format=minimal&fields=id%2ClabelIds" for id_ in ids]
+        return sum("INBOX" not in json.loads(body)["labelIds"] for body in await self._batches(targets, 50))
+
     async def _list(self, count: int, token: str) -> Row:
         query = {
             "maxResults": str(count),
@@ -118,6 +125,24 @@ class Outlook:
             answer = (await self.http.post("/$batch", json={"requests": requests})).json()
             rows += [part["body"] for part in answer["responses"]]
         return rows
+
+    async def archive(self, ids: list[str]) -> int:
+        """Move messages, 20 at a time; gives how many were."""
+        moved = 0
+        for start in range(0, len(ids), 20):
+            requests = [
+                {
+                    "id": str(at),
+                    "method": "POST",
+                    "url": f"/me/messages/{id_}/move",
+                    "headers": {"Content-Type": "application/json", "Prefer": 'IdType="ImmutableId"'},
+                    "body": {"destinationId": "archive"},
+                }
+                for at, id_ in enumerate(ids[start : start + 20])
+            ]
+            answer = (await self.http.post("/$batch", json={"requests": requests})).json()
+            moved += sum(part["status"] < 300 for part in answer["responses"])
+        return moved
 
 
 class Mailboxes:

@@ -1,8 +1,8 @@
 """Gmail and Graph on loopback, as fast as a far server: every answer is made beforehand and given 40 ms later.
 
 A process of its own, so that it is the client that is measured: ``python -m tests.benchmarks.server`` prints its port.
-Knows the few routes that reading needs and checks nothing. Parts of a batch are worked on side by side, so a batch
-takes as long as one request. Whoever comes with the token ``hangs`` never gets an answer.
+Knows the few routes that reading and archiving need and checks nothing. Parts of a batch are worked on side by side, so
+a batch takes as long as one request. Whoever comes with the token ``hangs`` never gets an answer.
 """
 
 from __future__ import annotations
@@ -72,6 +72,8 @@ def _answer(head: bytes, body: bytes) -> bytes:
     if target.endswith("/$batch"):
         answers = b",".join(_graph_part(request) for request in json.loads(body)["requests"])
         return _message(b'{"responses":[' + answers + b"]}")
+    if target.endswith("/batchModify"):
+        return b"HTTP/1.1 204 No Content\r\n\r\n"
     host = _HOST.search(head)
     return _message(_found(f"http://{host[1].decode() if host else ''}{target}"))
 
@@ -107,6 +109,8 @@ def _found(url: str) -> bytes:
 
 def _gmail(above: str, last: str, query: dict[str, str]) -> bytes:
     if above == "messages":
+        if query.get("format") == "minimal":  # archived
+            return json.dumps({"id": last, "labelIds": ["UNREAD", "Label_7"]}).encode()
         write = letters.gmail_whole if query.get("format") == "full" else letters.gmail_summary
         return write(int(last[6:], 16))
     if last == "messages":
@@ -118,7 +122,11 @@ def _gmail(above: str, last: str, query: dict[str, str]) -> bytes:
 
 
 def _graph(above: str, last: str, query: dict[str, str], url: str) -> bytes:
+    if last == "move":  # answered with the message, whole
+        return letters.graph_whole(int(unquote(above)[-14:-4], 16))
     if above == "messages":
+        if query.get("$select", "").startswith("id,parentFolderId"):
+            return json.dumps({"id": last, "parentFolderId": "folder-inbox", "isDraft": False}).encode()
         return letters.graph_whole(int(last[-14:-4], 16))
     if last == "messages":
         selected = query.get("$select")
