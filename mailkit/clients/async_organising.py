@@ -300,7 +300,8 @@ class AsyncOrganising:
 
             async with AsyncMailClient(demo_accounts()) as mail:
                 row = (await mail.search("subject:parcel"))[0]
-                print(await mail.not_spam((await mail.spam(row)).refs))
+                junk = await mail.spam(row)
+                print(await mail.not_spam(junk.refs))
             ```
         """
         return await _organise(

@@ -55,7 +55,7 @@ class Lists:
 
             with MailClient(sandbox_accounts(sandbox, home=home)) as mail:
                 message = mail.get(mail.recent()[0])
-                assert message.is_bulk
+                print(message.is_bulk)
                 mail.unsubscribe(message)
             ```
         """

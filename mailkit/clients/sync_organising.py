@@ -276,7 +276,8 @@ class Organising:
 
             with MailClient(demo_accounts()) as mail:
                 row = mail.search("subject:parcel")[0]
-                print(mail.not_spam(mail.spam(row).refs))
+                junk = mail.spam(row)
+                print(mail.not_spam(junk.refs))
             ```
         """
         return portal.run(partial(self._async.not_spam, messages, account=account, deadline=deadline))

@@ -21,7 +21,7 @@ def examples() -> Iterator[object]:
         documented = [(cls.__name__, cls.__doc__)] if cls in (AsyncMailClient, MailClient) else []
         documented += [
             (f"{cls.__name__}.{name}", inspect.getdoc(value))
-            for name, value in vars(cls).items()
+            for name, value in [pair for part in cls.__mro__[:-1] for pair in vars(part).items()]
             if not name.startswith("_") and name not in WITHOUT
         ]
         for name, text in documented:
