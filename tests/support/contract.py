@@ -104,7 +104,7 @@ def _provider(url: str) -> str | None:
     parts = urlsplit(url)
     if parts.hostname == "graph.microsoft.com" or parts.path.startswith(("/v1.0/", "/beta/")):
         return "graph"
-    if parts.hostname in _GOOGLE_HOSTS or parts.path.startswith(("/gmail/", "/upload/gmail/")):
+    if parts.hostname in _GOOGLE_HOSTS or parts.path.startswith(("/gmail/", "/upload/gmail/", "/calendar/")):
         return "google"
     return None
 

@@ -90,7 +90,8 @@ def _instant(call: CalendarCall, name: str) -> dt.datetime:
 
 
 def _limit(call: CalendarCall, name: str, most: int) -> int:
-    value = call.body.get(name, most)
+    value = call.body.get(name)
+    value = most if value is None else value
     if not isinstance(value, int) or not 0 < value <= most:
         raise Refusal(400, "invalid", f"Invalid value for: {name}")
     return value
