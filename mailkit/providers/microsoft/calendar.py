@@ -1,21 +1,15 @@
 """One account's calendars at Microsoft Graph.
 
-Responsible for which requests answer which verb. Never retries, paces or merges.
+The verbs stand in files of their own, each building on the one before: ``calendar_reading``, ``calendar_making``,
+``calendar_answering``, ``calendar_changing``, ``schedule`` and ``rooms``. Never retries, paces or merges.
 """
 
 from __future__ import annotations
 
-from mailkit.transport.session import Session
-from mailkit.values import Account
+from mailkit.providers.microsoft.rooms import OutlookRooms
+
+__all__ = ["OutlookCalendarDriver"]
 
 
-class OutlookCalendarDriver:
+class OutlookCalendarDriver(OutlookRooms):
     """Calendars of one Microsoft account."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    @property
-    def account(self) -> Account:
-        """Whose calendars these are."""
-        return self._session.account

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 from zoneinfo import ZoneInfo
 
+import attrs
+
 from mailkit.errors import AccessError, BadPayload, MailkitError, NotFound
 from mailkit.mime.address_key import address_key
 from mailkit.models.calendar import Event
@@ -65,6 +67,10 @@ class CalendarBook:
     def event_url(self, calendar_id: str, event_id: str) -> str:
         """Give the path of an event."""
         return f"{self.calendar_url(calendar_id)}/events/{segment(event_id)}"
+
+    def notes(self, *notes: Note) -> tuple[Note, ...]:
+        """Name the account in notes."""
+        return tuple(attrs.evolve(note, account=self.account.name) for note in notes)
 
     async def object(self, call: Call) -> Wire:
         """Send a call that is answered with one object."""
