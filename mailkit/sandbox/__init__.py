@@ -12,6 +12,7 @@ from mailkit.sandbox.google.mailbox import GoogleMailbox
 from mailkit.sandbox.invitations import Notice
 from mailkit.sandbox.mail import File, Mail, Person
 from mailkit.sandbox.mailbox import Mailbox
+from mailkit.sandbox.microsoft.calendars import Room
 from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
 from mailkit.sandbox.microsoft.searching import SearchBehaviour
 from mailkit.sandbox.sandbox import LoggedRequest, Sandbox
@@ -31,6 +32,7 @@ __all__ = [
     "MicrosoftMailbox",
     "Notice",
     "Person",
+    "Room",
     "Sandbox",
     "SearchBehaviour",
     "SentMail",

@@ -167,7 +167,8 @@ class MicrosoftCalendars(Calendars):
 
     def is_gone(self, kept: KeptEvent) -> bool:
         """Say whether an event is out of sight: cancelled by its organiser here, or left by its guest."""
-        return kept.id in self._left or (kept.cancelled and not kept.copy)
+        left = kept.id in self._left and self.is_apart(kept)
+        return left or (kept.cancelled and not kept.copy)
 
     def leave(self, kept: KeptEvent) -> None:
         """Take an event out of the calendar; an occurrence of a series leaves a gap."""
@@ -188,6 +189,12 @@ class MicrosoftCalendars(Calendars):
             kept.starts  # noqa: B018  # a series Outlook has no pattern for is refused here
         self._left.discard(kept.id)
         return super()._store(kept)
+
+    def ask_anew(self, kept: KeptEvent) -> None:
+        """Forget what guests proposed instead of the time an event had."""
+        for id, guest in list(self.proposals):  # noqa: A001  # the name of the thing
+            if id == kept.id:
+                del self.proposals[id, guest]
 
     # -- invitations ---------------------------------------------------------------------------------------------------
 

@@ -65,6 +65,7 @@ def update_event(box: MicrosoftMailbox, asked: Asked, key: str, post: CalendarPo
     moved = (event.start, event.end, event.recurrence) != (kept.event.start, kept.event.end, kept.event.recurrence)
     if moved and not kept.copy:
         event = unanswered(event)
+        box.calendars.ask_anew(kept)
     if moved and kept.series is not None:
         _check_order(box, kept, event)
     apart = box.calendars.exceptions(kept)

@@ -22,7 +22,7 @@ from mailkit.sandbox.microsoft.event_schema import ROOM
 from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
 from mailkit.sandbox.microsoft.matching import holds
 from mailkit.sandbox.microsoft.odata import parse_filter
-from mailkit.sandbox.microsoft.refusals import Refusal, bad_body, forbidden, null_comparison
+from mailkit.sandbox.microsoft.refusals import Refusal, bad_body, forbidden, null_comparison, unknown_route
 from mailkit.sandbox.microsoft.routes import VERSION
 from mailkit.sandbox.microsoft.selection import parse_select
 from mailkit.sandbox.wire import SandboxResponse, json_response
@@ -73,6 +73,8 @@ def get_settings(box: MicrosoftMailbox, asked: Asked, name: str | None) -> Sandb
     hours = event_rendering.working_hours(box.calendars)
     if name == "timeZone":
         return json_response({"@odata.context": asked.context(box.address, "/mailboxSettings/timeZone"), "value": zone})
+    if name not in (None, "workingHours"):
+        raise unknown_route(name)
     if name == "workingHours":
         return json_response({"@odata.context": asked.context(box.address, "/mailboxSettings/workingHours"), **hours})
     item = {
@@ -82,6 +84,8 @@ def get_settings(box: MicrosoftMailbox, asked: Asked, name: str | None) -> Sandb
         "dateFormat": "MM/dd/yyyy",
         "timeFormat": "hh:mm tt",
     }
+    if "$select" in asked.options:
+        item = {each: item[each] for each in asked.options["$select"].split(",") if each in item}
     return json_response({"@odata.context": asked.context(box.address, "/mailboxSettings"), **item})
 
 
