@@ -60,12 +60,12 @@ def written(call: CalendarCall, calendar: Calendar, kept: KeptEvent | None = Non
     )
     _check_times(start, end, recurrence)
     tentative, free = body.get("status") == "tentative", body.get("transparency") == "transparent"
-    show_as: ShowAs = "free" if free else "tentative" if tentative else "busy"
+    usual: ShowAs = "elsewhere" if before and before.show_as == "elsewhere" else "busy"
+    show_as: ShowAs = "free" if free else "tentative" if tentative else usual
     properties = {name: body[name] for name in _AS_WRITTEN if name in body}
     if tentative and free:
         properties["status"] = "tentative"
-    description = _text(body, "description")
-    marked_up = _TAG.search(description) is not None
+    text, html = _description(_text(body, "description"), before)
     return Event(
         title=_text(body, "summary"),
         start=start,
@@ -73,8 +73,8 @@ def written(call: CalendarCall, calendar: Calendar, kept: KeptEvent | None = Non
         recurrence=recurrence,
         organizer=before.organizer if before else None,
         guests=_guests(call, body, kept),
-        text=None if marked_up or not description else description,
-        html=description if marked_up else None,
+        text=text,
+        html=html,
         location=_text(body, "location"),
         show_as="away" if body.get("eventType") == "outOfOffice" else show_as,
         visibility=body.get("visibility", "default"),  # type: ignore[arg-type]  # one of them, see _check
@@ -152,6 +152,13 @@ def _text(body: Json, name: str) -> str:
     if not isinstance(value, str):
         raise _bad(name)
     return value
+
+
+def _description(said: str, before: Event | None) -> tuple[str | None, str | None]:
+    """Tell plain text from HTML, which a description may be; what is not changed stays what it was."""
+    if before is not None and said == writable_fields(before).get("description", ""):
+        return before.text, before.html
+    return (None, said) if _TAG.search(said) else (said or None, None)
 
 
 def _recurrence(body: Json, kept: KeptEvent | None) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -51,13 +52,20 @@ class CalendarCall:
 
     # -- parameters ----------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _query(self) -> dict[str, list[str]]:
+        values: dict[str, list[str]] = {}
+        for name, value in self.request.query:
+            values.setdefault(name, []).append(value)
+        return values
+
     def one(self, name: str) -> str | None:
         """Give a query parameter, None where it is missing."""
-        return next((value for given, value in self.request.query if given == name), None)
+        return next(iter(self.all(name)), None)
 
     def all(self, name: str) -> list[str]:
         """Give every value of a query parameter."""
-        return [value for given, value in self.request.query if given == name]
+        return self._query.get(name, [])
 
     def flag(self, name: str) -> bool:
         """Give a switch; off where it is missing."""

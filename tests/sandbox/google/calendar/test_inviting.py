@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
 
-from mailkit.sandbox import Sandbox
-from mailkit.sandbox.event import Guest
+from mailkit.sandbox import Event, Guest, Sandbox
 from mailkit.sandbox.invitations import Answer
 from mailkit.sandbox.mail import Person
 from tests.support.google_calendar import GoogleCalendar, timed
@@ -71,6 +71,24 @@ def test_a_guest_changes_only_what_is_their_own(ann: GoogleCalendar, bob: Google
     assert (copy["colorId"], copy["transparency"], copy["summary"]) == ("5", "transparent", "Other")
     assert _responses(copy) == ["declined"]
     assert "colorId" not in ann.get(id_)
+
+
+def test_an_answer_leaves_alone_what_google_would_say_otherwise(ann: GoogleCalendar, bob: GoogleCalendar) -> None:
+    event = Event(
+        start=dt.datetime(2026, 3, 27, 9, tzinfo=dt.timezone(dt.timedelta(hours=5, minutes=30))),
+        text="is <b> a tag?",
+        html="<p>is &lt;b&gt; a tag?</p>",
+        show_as="elsewhere",
+        meeting_url="https://teams.microsoft.com/l/7",
+        guests=Person("", "bob@example.com"),
+    )
+    ann.box.add_event(event)
+    kept = ann.box.calendars.events("ann@example.com")[0]
+    bob.box.calendars.take_invitation(ann.box.calendars.invitation(kept))
+    bob.patch(kept.id, _answer("accepted"))
+    (copy,) = bob.box.calendars.events("bob@example.com")
+    named = ("start", "end", "text", "html", "show_as", "meeting_url")
+    assert [getattr(copy.event, name) for name in named] == [getattr(event, name) for name in named]
 
 
 def test_who_leaves_has_declined(ann: GoogleCalendar, bob: GoogleCalendar) -> None:
