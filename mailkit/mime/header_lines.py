@@ -109,7 +109,7 @@ def _encoded(text: str, used: int) -> list[str]:
     room = max(_WIDTH - used, _LEAST_WORD) - len("=?utf-8?q??=")
     chars = [char.encode() for char in text]
     quoted = ["".join([_QUOTED[byte] for byte in char]) for char in chars]
-    if 3 * sum(map(len, quoted)) <= 4 * sum(map(len, chars)):
+    if sum(map(len, quoted)) <= 2 * sum(map(len, chars)):  # half of it can be read as it is
         return [f"=?utf-8?q?{said}?=" for said in _packed(quoted, room)]
     words = _packed(chars, room // 4 * 3)
     return [f"=?utf-8?b?{binascii.b2a_base64(said, newline=False).decode()}?=" for said in words]

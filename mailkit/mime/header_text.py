@@ -18,10 +18,10 @@ __all__ = ["is_one_line", "one_line_text"]
 # Everything that some reader takes for the end of a line, and what no header may hold: RFC 5322 section 2.2.
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
 _HALF = re.compile("[\ud800-\udfff]")
-# The beginning of an encoded word as the laxest of readers see it: RFC 2047 allows neither blanks nor "?" inside.
-_WORD = re.compile(r"=\?([^?]*)\?([bBqQ])\?(.*)\Z", re.DOTALL)
-# All of ASCII that is visible; the backslash before something that "unicode_escape" knows.
-_ASCII = bytes(byte for byte in range(0x20, 0x7F) if byte != 0x5C) + b"\\n"
+# An encoded word as the laxest of readers see it: RFC 2047 allows neither blanks nor "?" inside.
+_WORD = re.compile(r"=\?([^?]*)\?([bBqQ])\?(.*?)\?=", re.DOTALL)
+# All of ASCII that is visible; the backslash before something that both of Python's escapes know.
+_ASCII = bytes(byte for byte in range(0x20, 0x7F) if byte != 0x5C) + b"\\u0041"
 _A_BREAK = "\n"
 
 
@@ -58,20 +58,18 @@ def _forms(text: str) -> Iterator[str]:
 
 
 def _decoded_laxly(text: str) -> str:
-    *words, rest = text.split("?=")
-    return "".join(map(_said, words)) + rest
+    end = text.rfind("?=") + 2  # behind the last there is no word, and looking for one at each beginning takes long
+    return _WORD.sub(_said, text[:end]) + text[end:]
 
 
-def _said(text: str) -> str:
-    """Decode the word that ends where ``text`` does; what cannot be judged counts as a line break."""
-    word = _WORD.search(text)
-    if word is None:
-        return f"{text}?="
+def _said(word: re.Match[str]) -> str:
+    """Decode a word; what may be a line break for somebody is one."""
     charset, how, coded = word.groups()
     data = _bytes(how, coded.encode())
-    if b"\r" in data or b"\n" in data or not _keeps_ascii(charset.partition("*")[0]):
+    codec = _codec(charset.partition("*")[0])
+    if b"\r" in data or b"\n" in data or codec is None:
         return _A_BREAK
-    return text[: word.start()] + data.decode(errors="replace")
+    return data.decode(codec, "replace")
 
 
 def _bytes(how: str, coded: bytes) -> bytes:
@@ -83,12 +81,12 @@ def _bytes(how: str, coded: bytes) -> bytes:
         return coded
 
 
-def _keeps_ascii(charset: str) -> bool:
-    """Whether ASCII stays what it is: in UTF-7, EBCDIC and Python's escapes a line break looks like something else."""
+def _codec(charset: str) -> str | None:
+    """Give the codec of a charset; None where ASCII is not what it is there, as in UTF-7, EBCDIC, Python's escapes."""
     try:
         codecs.lookup(charset)
-        return _ASCII.decode(charset, "replace") == _ASCII.decode("ascii")
+        return charset if _ASCII.decode(charset, "replace") == _ASCII.decode("ascii") else None
     except UnicodeError:
-        return False
+        return None
     except (LookupError, ValueError):  # no codec, or none of text: nobody decodes by it
-        return True
+        return "utf-8"

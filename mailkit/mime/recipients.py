@@ -23,8 +23,10 @@ Recipients: TypeAlias = str | Address | Iterable[str | Address]
 
 _MOST, _MOST_LOCAL, _MOST_DOMAIN = 254, 64, 253  # characters: a path of 256 has its <> besides
 
+# In quotes dots may stand anywhere, as in addresses of Japanese telephones. The grammar allows more in them, of which
+# many readers make another address.
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-_LOCAL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*|\"(?:[ !#-\[\]-~]|\\[ -~])*\"")
+_LOCAL = re.compile(rf'{_ATOM}(?:\.{_ATOM})*|"(?:{_ATOM}|\.)+"')
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _DOMAIN = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 

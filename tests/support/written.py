@@ -6,9 +6,10 @@ import datetime as dt
 import re
 from collections.abc import Callable, Mapping, Sequence
 from email import message_from_bytes, policy
+from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.headerregistry import Address as StandardAddress
-from email.message import EmailMessage, Message
+from email.message import EmailMessage
 from email.utils import getaddresses
 from typing import Any, TypeAlias
 
@@ -58,8 +59,12 @@ def by_python(data: bytes) -> Read:
     """Read with the parser of today (``policy.default``)."""
     message = message_from_bytes(data, policy=policy.default)
     assert isinstance(message, EmailMessage)
-    assert not list(_defects(message))
     return _read(message, _people, str, EmailMessage.get_filename)
+
+
+def defects(data: bytes) -> list[object]:
+    """Give what Python's parser has to say against a message and its parts."""
+    return _defects(message_from_bytes(data, policy=policy.default))
 
 
 def by_old_python(data: bytes) -> Read:
@@ -119,7 +124,7 @@ def _read(
         content_id = part["Content-ID"]
         files.append(
             File(
-                name=_decoded_2231(name),
+                name=name,
                 content_type=part.get_content_type(),
                 content=_bytes(part),
                 content_id=str(content_id).strip("<>") if content_id else None,
@@ -159,36 +164,19 @@ def _people(value: Any) -> People:
 
 
 def _defects(message: Any) -> list[object]:
-    return [*message.defects, *(defect for value in message.values() for defect in value.defects)] + [
-        defect for part in _leaves(message) if part is not message for defect in _defects(part)
-    ]
+    own = [*message.defects, *(defect for value in message.values() for defect in value.defects)]
+    parts = message.get_payload() if message.is_multipart() else []
+    return own + [defect for part in parts for defect in _defects(part)]
 
 
 def _decoded(value: str | None) -> str:
     # Folded, as this parser leaves it: the line ends go, and what they stood before stays.
-    return str(make_header(decode_header(re.sub(r"\r?\n(?=[ \t])", "", value or ""))))
-
-
-def _decoded_2231(name: str | None) -> str:
-    return name or ""
+    line = re.sub(r"\r?\n(?=[ \t])", "", value or "")
+    try:
+        return str(make_header(decode_header(line)))
+    except HeaderParseError:  # its way to say that there is no word
+        return line
 
 
 def _lines(text: str) -> str:
     return text.replace("\r\n", "\n")
-
-
-__all__ = [
-    "BREAKS",
-    "MESSAGE_ID",
-    "NOON",
-    "READERS",
-    "SEND_ID",
-    "File",
-    "Message",
-    "Read",
-    "by_mailkit",
-    "by_old_python",
-    "by_python",
-    "fields",
-    "made",
-]
