@@ -32,9 +32,11 @@ from mailkit import (
     MessageSummary,
     Note,
     Outcome,
+    Outcomes,
     Q,
     RateLimited,
     Ref,
+    RenamedLabel,
     Results,
     Settings,
     SignInPrompt,
@@ -130,6 +132,10 @@ def sync() -> None:
         assert_type(mail.thread(found[0]), Thread)
         assert_type(mail.raw(found[0]), bytes)
         assert_type(mail.labels.list(), Results[Label])
+        assert_type(mail.labels.rename(mail.labels.create("Work", kind="folder"), "Job"), RenamedLabel)
+        assert_type(mail.archive(found), Outcomes)
+        assert_type(mail.add_labels([found[0], mail.thread(found[0]), "mk1:home:message:1:0"], "Work"), Outcomes)
+        assert_type(mail.move(found[0].ref, mail.labels.list()[0]).refs, tuple[Ref, ...])
         attachments = mail.attachments.list(found[0])
         assert_type(attachments, Results[Attachment])
         assert_type(mail.attachments.read(attachments[0]), bytes)

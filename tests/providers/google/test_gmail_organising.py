@@ -115,10 +115,13 @@ async def test_only_what_lies_in_the_trash_comes_back(
     assert labels(box, sent).isdisjoint({"TRASH", "INBOX"})
 
 
-async def test_what_did_not_come_about_cannot_be_verified(box: GoogleMailbox, driver: GmailDriver) -> None:
+@pytest.mark.parametrize("change", [Mark(starred=True), Mark(read=True)])
+async def test_what_did_not_come_about_cannot_be_verified(
+    box: GoogleMailbox, driver: GmailDriver, change: Change
+) -> None:
     ids = [box.add(Mail(subject=str(number), text="x")) for number in range(3)]
-    box.script(Fault(operation="messages.get", json={"id": ids[1], "labelIds": ["INBOX"]}, status=200, skip=1))
-    outcomes = await driver.organise([Target(id=each) for each in ids], Mark(starred=True), operation="mail.star")
+    box.script(Fault(operation="messages.get", json={"id": ids[1], "labelIds": ["UNREAD"]}, status=200, skip=1))
+    outcomes = await driver.organise([Target(id=each) for each in ids], change, operation="mail.star")
     assert (outcomes[0], outcomes[2]) == (ids[0], ids[2])
     assert isinstance(outcomes[1], ProviderError)
     assert outcomes[1].code == "unverified"
