@@ -176,7 +176,8 @@ def assert_as_meant(data: bytes) -> None:
 PIECES = st.sampled_from([
     "\r", "\n", "\r\n", "\r\n ", "\0", "\x0b", "\x1e", "\x85", "\u2028", "=?", "?=", "?q?", "?b?", "utf-8",
     "utf-7", "cp037", "+AA0ACg-", "=0D", "=0A", "=3D=3F", "=3F", "DQo=", "Cg==", "=?utf-8?q?", "=?utf-8?b?",
-    "Bcc: eve@evil.example", "%0D%0A", "''", "*0*=", ";", ",", ":", '"', "\\", "<", ">", "(", ")", "@", " ", "\t", "a", "é", "x" * 80,
+    "Bcc: eve@evil.example", "%0D%0A",
+    "''", "*0*=", ";", ",", ":", '"', "\\", "<", ">", "(", ")", "@", " ", "\t", "a", "é", "x" * 80,
 ])  # fmt: skip
 SOUP = st.lists(PIECES, min_size=1, max_size=9).map("".join)
 
