@@ -12,7 +12,7 @@ from mailkit.errors import MailkitError
 from mailkit.fanout.flow import attempt
 from mailkit.fanout.items import one
 from mailkit.fanout.request import Mailboxes
-from mailkit.mime.outgoing import OutgoingFile, OutgoingMessage, read_content_id, read_content_type
+from mailkit.mime.outgoing import OutgoingFile, OutgoingMessage
 from mailkit.mime.safe_html import text_as_html
 from mailkit.mime.texts import texts_of
 from mailkit.models.mail import Attachment, Message
@@ -22,11 +22,10 @@ from mailkit.providers.base import MailDriver
 from mailkit.providers.writing import Answers
 from mailkit.sending.dispatch import dispatch
 from mailkit.sending.order import Order, Outbox, Ready
+from mailkit.sending.order_files import EML, as_file, one_line
 from mailkit.values import Ref
 
-__all__ = ["Answer", "addressed", "as_file", "dispatch_answer"]
-
-_EML = "message/rfc822"
+__all__ = ["Answer", "addressed", "dispatch_answer"]
 
 
 @attrs.frozen(kw_only=True, repr=False)
@@ -146,24 +145,9 @@ def _notes(original: Message, answer: Answer, kept: Sequence[Attachment]) -> tup
     return (Note(account=original.account, code="link_left_out", effect=effect),) if left else ()
 
 
-def as_file(attachment: Attachment) -> OutgoingFile:
-    """Give an attachment as a file to send along."""
-    is_item = attachment.kind == "item"
-    return OutgoingFile(
-        content=attachment.ref,
-        name=_one_line(attachment.name) or None,
-        content_type=_EML if is_item else read_content_type(attachment.content_type),
-        content_id=read_content_id(attachment.content_id) if attachment.inline else None,
-    )
-
-
 async def _as_one_file(driver: MailDriver, original: Message) -> OutgoingFile:
     raw = await driver.raw(original.ref.id)
-    return OutgoingFile(content=raw, name=f"{_one_line(original.subject) or 'message'}.eml", content_type=_EML)
-
-
-def _one_line(text: str) -> str:
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return OutgoingFile(content=raw, name=f"{one_line(original.subject) or 'message'}.eml", content_type=EML)
 
 
 async def _original(driver: MailDriver, ref: Ref) -> Message:

@@ -7,34 +7,31 @@ a failure is an unclear fate: the mail is looked for, never sent again.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from typing import Literal
 
 import anyio.to_thread
 import attrs
 
 from mailkit.addressing.references import message_id_of
-from mailkit.errors import InvalidMessage, MailkitError, OutcomeUnknown, UnknownAccount
-from mailkit.fanout.attachments import open_attachment
+from mailkit.errors import InvalidMessage, MailkitError, OutcomeUnknown
 from mailkit.fanout.flow import in_time
-from mailkit.fanout.request import Mailboxes
 from mailkit.mime.build import FilePart
-from mailkit.mime.outgoing import OutgoingFile
 from mailkit.models.notes import Note
 from mailkit.models.sending import SendResult
 from mailkit.providers.writing import Attempt, Letter, Trace
 from mailkit.sending.keys import derived, fingerprint_of, scope_of
 from mailkit.sending.look import PATIENCE, look, sent_result
 from mailkit.sending.meter import Meter
-from mailkit.sending.open_files import opened
 from mailkit.sending.order import Order, Outbox, Ready
+from mailkit.sending.order_files import opened_files
 from mailkit.sending.policy import Verdict
 from mailkit.sending.ticket import Earlier, Ticket, take_ticket
 from mailkit.sending.traces import trace_of, trace_to_dict
-from mailkit.values import Account, Clock, Ref
+from mailkit.values import Account, Clock
 
-__all__ = ["dispatch", "new_letter", "opened_files"]
+__all__ = ["dispatch", "new_letter"]
 
 _NO_DOMAIN = "mailkit.invalid"  # RFC 2606: of nobody, where the own address is not known
 _UNCLEAR = "the mail may have gone or not; pass this to reconcile() before any repeat"
@@ -227,19 +224,6 @@ class _Dispatch:
             self._ticket.unclear(self._trace())
         else:
             self._ticket.give_back()
-
-
-def opened_files(
-    mailboxes: Mailboxes, order: Order, files: Sequence[OutgoingFile]
-) -> AbstractAsyncContextManager[tuple[FilePart, ...]]:
-    """Hold files of an order open for the block; attachments are read from the accounts they lie in."""
-
-    def attachment(ref: Ref) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-        if ref.account not in mailboxes.names:
-            raise UnknownAccount(ref.account, mailboxes.names, operation=order.operation)
-        return open_attachment(mailboxes, ref, operation=order.operation, deadline=order.deadline)
-
-    return opened(files, attachment=attachment)
 
 
 def new_letter(ready: Ready, files: tuple[FilePart, ...], *, account: Account, clock: Clock) -> Letter:

@@ -16,9 +16,9 @@ from mailkit.models.mail import Message
 from mailkit.models.results import Results
 from mailkit.models.sending import SendResult
 from mailkit.providers.writing import Answers
-from mailkit.sending.answer import as_file
-from mailkit.sending.dispatch import dispatch, new_letter, opened_files
+from mailkit.sending.dispatch import dispatch, new_letter
 from mailkit.sending.order import Order, Outbox, Ready
+from mailkit.sending.order_files import as_file, opened_files
 from mailkit.values import Ref
 
 __all__ = ["changed", "create", "delete", "get", "list_drafts", "outgoing", "send", "update"]

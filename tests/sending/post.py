@@ -20,6 +20,8 @@ from mailkit.values import Provider
 ANN, BOB = "ann@example.com", "bob@contoso.example"
 ROOMY = Settings(gmail_quota=Quota(units=10_000_000, seconds=60))
 
+PROVIDERS: tuple[Provider, ...] = ("google", "microsoft")
+
 SCOPES: dict[Provider, dict[str, tuple[str, ...] | None]] = {
     "google": {
         "send": ("gmail.send",),

@@ -13,11 +13,10 @@ from mailkit import AsyncMailClient, Conflict, OutcomeUnknown, SendResult, Sqlit
 from mailkit.sandbox import Fault
 from mailkit.sandbox.google import GoogleMailbox
 from mailkit.values import Provider
-from tests.sending.post import BOB, Post
+from tests.sending.post import BOB, PROVIDERS, Post
 
 pytestmark = pytest.mark.anyio
 
-PROVIDERS: tuple[Provider, ...] = ("google", "microsoft")
 LOOKING = "batch"
 
 
