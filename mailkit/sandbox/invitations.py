@@ -26,8 +26,8 @@ class Invitation:
     """What an organiser has to say of an event: that it is, how it is now, or that it is off.
 
     ``event`` is all of it, guests and recurrence included; with ``original`` it is the one occurrence of the series
-    that was due then. ``comment`` is what the organiser writes along, ``wishes`` what else they set, in their provider's
-    words, which others do not read.
+    that was due then. ``comment`` is what the organiser writes along, ``wishes`` what else they set, in the words of
+    their provider, which others do not read.
     """
 
     uid: str

@@ -316,9 +316,11 @@ def _text(given: Mapping[str, Any], name: str) -> str:
 
 def _switch(given: Mapping[str, Any], name: str, *, default: bool = False) -> bool:
     value = given.get(name)
-    if value is not None and not isinstance(value, bool):
+    # outlook-calendar-meeting-proposals writes a truth value as text, and so does O365.
+    text = str(value).lower()
+    if value is not None and text not in ("true", "false"):
         raise bad_body(name)
-    return default if value is None else value
+    return default if value is None else text == "true"
 
 
 def _choice(given: Mapping[str, Any], name: str, known: tuple[str, ...]) -> str:
