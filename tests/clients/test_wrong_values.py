@@ -29,6 +29,9 @@ from mailkit import (
     UsageError,
 )
 from mailkit.clients import AsyncAttachments, AsyncLabels
+from mailkit.clients.async_lists import AsyncLists
+from mailkit.clients.async_organising import AsyncOrganising
+from mailkit.clients.async_reading import AsyncReading
 from mailkit.query.ast import And, Expr, Field, Not, Or, Text
 from mailkit.sandbox import Sandbox
 from mailkit.testing import sandbox_accounts
@@ -58,14 +61,26 @@ WRONG: Mapping[str, tuple[object, ...]] = {
     "message": NOT_A_MESSAGE,
     "attachment": (*NOT_A_MESSAGE, "bare"),
     "thread": NOT_A_MESSAGE,
-    "messages": (None, 5, "id", [None], [5], b"x", [""]),
+    "messages": (None, 5, [None], [5], b"x", [""]),
     "account": (5, "nobody", b"g", ["g"]),
     "directory": (None, 5, b"x", "", "a\0b", "~nobody-of-that-name/x"),
     "name": (5, b"x", ["x"]),
     "progress": (5, "x", []),
+    "names": (None, 5, b"x", [], [None], "", " ", ["a", 5], "\ud800", HALF),
+    "create": (None, 1, "yes"),
+    "to": (None, 5, b"x", [], "", " ", "\ud800", HALF),
+    "label": (*NOT_A_MESSAGE, Ref(account="g", kind="message", id="id")),
+    "kind": (5, "tag", ["label"]),
 }
-# What only an iteration can take: as many as there are.
-ENDLESS = {"search": (None, 10**400), "recent": (None, 10**400), "search_as_completed": (None, 10**400)}
+# What other verbs of the same parameter can take: as many as there are, one that is no list, no name at all.
+MORE: Mapping[tuple[str, str], tuple[object, ...]] = {
+    ("search", "limit"): (None, 10**400),
+    ("recent", "limit"): (None, 10**400),
+    ("search_as_completed", "limit"): (None, 10**400),
+    ("get_many", "messages"): ("id",),
+    ("labels.create", "name"): (None, "", " a", "a//b", "a/"),
+    ("labels.rename", "name"): (None, "", " a", "a/b"),
+}
 GIVEN: Mapping[str, object] = {
     "query": "a",
     "message": "id",
@@ -73,8 +88,18 @@ GIVEN: Mapping[str, object] = {
     "thread": "id",
     "attachment": Ref(account="g", kind="attachment", id="id", part="1"),
     "directory": ".",
+    "names": "x",
+    "to": "x",
+    "label": Ref(account="g", kind="label", id="id"),
+    "name": "x",
 }
-NAMESPACES = {AsyncMailClient: None, AsyncLabels: "labels", AsyncAttachments: "attachments"}
+NAMESPACES = {
+    AsyncReading: None,
+    AsyncLists: None,
+    AsyncOrganising: None,
+    AsyncLabels: "labels",
+    AsyncAttachments: "attachments",
+}
 
 
 def verbs() -> list[tuple[str, inspect.Signature]]:
@@ -90,7 +115,7 @@ CASES = [
     pytest.param(verb, signature, name, value, id=f"{verb}-{name}-{number}")
     for verb, signature in verbs()
     for name in list(signature.parameters)[1:]
-    for number, value in enumerate((*WRONG[name], *(ENDLESS.get(verb, ()) if name == "limit" else ())))
+    for number, value in enumerate((*WRONG[name], *MORE.get((verb, name), ())))
 ]
 
 
