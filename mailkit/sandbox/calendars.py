@@ -159,7 +159,7 @@ class Calendars:
 
     # -- events --------------------------------------------------------------------------------------------------------
 
-    def insert(self, event: Event, calendar: str | None = None, *, copy: bool = False) -> KeptEvent:
+    def insert(self, event: Event, calendar: str | None = None, *, copy: bool = False, sequence: int = 0) -> KeptEvent:
         """Put an event in, its exceptions beside it; ``calendar`` is an id, None: the one the event names.
 
         Raises:
@@ -173,13 +173,15 @@ class Calendars:
         master = attrs.evolve(event, exceptions=(), calendar="")
         now = self._now()
         uid = event.uid or self._uid(id)
-        kept = KeptEvent(id=id, uid=uid, calendar=home, event=master, created=now, updated=now, copy=copy)
+        kept = KeptEvent(
+            id=id, uid=uid, calendar=home, event=master, created=now, updated=now, sequence=sequence, copy=copy
+        )
         _check(kept, event.exceptions)
         kept = self._store(kept)
         self._except(kept, event.exceptions)
         return kept
 
-    def _except(self, series: KeptEvent, changes: Iterable[Changed]) -> None:
+    def _except(self, series: KeptEvent, changes: Iterable[Changed], *, keep_own: bool = False) -> None:
         for changed in changes:
             occurrence = self.occurrence(series, changed.original)
             if occurrence is None or (occurrence.cancelled and changed.event is None):
@@ -187,7 +189,7 @@ class Calendars:
             if changed.event is None:
                 self.cancel(occurrence)
             else:
-                self.save(occurrence, changed.event)
+                self.save(occurrence, _with_own(changed.event, occurrence.event) if keep_own else changed.event)
 
     def event(self, id: str) -> KeptEvent | None:  # noqa: A002  # the name of the thing
         """Give an event, a series or an occurrence by its id, cancelled ones too; None where there is none."""
@@ -340,26 +342,16 @@ class Calendars:
 
     def take_invitation(self, invitation: Invitation) -> None:
         """Keep an event in the primary calendar, or what has become of it; one's reminders and colours stay."""
-        event = attrs.evolve(invitation.event, organizer=invitation.organizer, reminders=None, categories=())
+        event = _invited(invitation.event, invitation.organizer)
         kept = self.by_uid(invitation.uid, invitation.original)
         if kept is None:
             # Somebody asked to one occurrence alone has just that one.
             id = self._invited_id(invitation)  # noqa: A001  # the name of the thing
-            event = attrs.evolve(event, id=id, uid=invitation.uid, calendar="")
-            self._store(attrs.evolve(self.insert(event, copy=True), sequence=invitation.sequence))
+            event = attrs.evolve(event, id=id, uid=invitation.uid)
+            self.insert(event, copy=True, sequence=invitation.sequence)
             return
-        own = kept.event
-        event = attrs.evolve(
-            event,
-            reminders=own.reminders,
-            categories=own.categories,
-            show_as=own.show_as,
-            properties=own.properties,
-            id=own.id,
-            uid=own.uid,
-        )
-        saved = self.save(kept, event, sequence=invitation.sequence)
-        self._except(saved, invitation.event.exceptions)
+        saved = self.save(kept, _with_own(event, kept.event), sequence=invitation.sequence)
+        self._except(saved, event.exceptions, keep_own=True)
 
     def take_cancellation(self, invitation: Invitation) -> None:
         """Note that an event, or an occurrence of it, is off, or goes on without the owner."""
@@ -432,6 +424,23 @@ def _check(kept: KeptEvent, changes: Iterable[Changed] = ()) -> None:
     starts = kept.starts if kept.recurs else None
     if not all(starts is not None and starts.has(changed.original) for changed in changes):
         raise ValueError("no occurrence of the series is due at the start an exception names")
+
+
+def _invited(event: Event, organizer: Person) -> Event:
+    """Give an event as its guests get it: whose it is, and nothing that is the organiser's alone."""
+    changes = (
+        attrs.evolve(changed, event=changed.event and _invited(changed.event, organizer))
+        for changed in event.exceptions
+    )
+    return attrs.evolve(
+        event, organizer=organizer, reminders=None, categories=(), calendar="", exceptions=tuple(changes)
+    )
+
+
+def _with_own(event: Event, own: Event) -> Event:
+    """Give an event with what a guest has set for themselves."""
+    kept = ("reminders", "categories", "show_as", "properties", "id", "uid")
+    return attrs.evolve(event, **{name: getattr(own, name) for name in kept})
 
 
 def overlaps(event: Event, start: dt.datetime, end: dt.datetime, zone: dt.tzinfo) -> bool:

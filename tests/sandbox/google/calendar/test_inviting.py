@@ -121,6 +121,23 @@ def test_a_series_with_its_exceptions_is_one_invitation(ann: GoogleCalendar, bob
     assert [row["summary"] for row in bob.expanded()] == ["Second"]
 
 
+def test_an_exception_is_the_organisers_and_what_is_set_on_it_the_guests(
+    ann: GoogleCalendar, bob: GoogleCalendar
+) -> None:
+    id_ = ann.insert(timed(_NINE, _TEN, recurrence=_DAILY))["id"]
+    one = f"{id_}_{_SECOND}"
+    ann.patch(one, {"summary": "Second", "colorId": "4"})
+    ann.patch(id_, {"attendees": _guests("bob")})
+    ann.patch(one, {"attendees": _guests("bob")})
+    copy = bob.get(one)
+    assert (copy["organizer"]["email"], "colorId" in copy) == ("ann@example.com", False)
+    bob.patch(one, {"colorId": "5"})
+    bob.patch(one, _answer("accepted"))
+    assert _responses(ann.get(one)) == ["accepted"]
+    ann.patch(id_, {"summary": "All"})
+    assert (bob.get(one)["summary"], bob.get(one)["colorId"]) == ("Second", "5")
+
+
 def test_one_occurrence_is_answered_or_all_of_them(ann: GoogleCalendar, bob: GoogleCalendar) -> None:
     id_ = ann.insert(timed(_NINE, _TEN, recurrence=_DAILY, attendees=_guests("bob")))["id"]
     bob.patch(f"{id_}_{_SECOND}", _answer("declined"))
