@@ -16,6 +16,7 @@ from mailkit.addressing.references import message_id_of, references_of
 from mailkit.addressing.subject import forward_subject, reply_subject
 from mailkit.errors import InvalidMessage
 from mailkit.mime.address_key import address_key
+from mailkit.mime.header_text import is_one_line
 from mailkit.mime.headers import read_addresses
 from mailkit.models.mail import Message
 from mailkit.values import Address
@@ -155,6 +156,8 @@ class _Rules:
                 reasons.append(Reason(address=each, place=None, why="named_twice"))
             else:
                 seen.add(key)
+                if not is_one_line(each.name):  # no name that a stranger gave keeps others from an answer
+                    each = Address(address=each.address)  # noqa: PLW2901 - the same person
                 places[place].append(each)
                 reasons.append(Reason(address=each, place=place, why=why))
         return places, reasons

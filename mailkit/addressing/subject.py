@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from mailkit.mime.header_text import is_one_line
+
 __all__ = ["forward_subject", "reply_subject"]
 
 # What mail programs write before the subject of an answer or a forward, by language:
@@ -16,7 +18,7 @@ _FORWARD = (
     "Fwd", "Fw", "WG", "TR", "RV", "ENC", "VB", "VL", "VS", "Doorst", "PD", "I", "İLT", "Továbbítás", "Пересл",
     "ΠΡΘ", "转发", "轉寄", "轉發", "転送", "전달", "הועבר", "إعادة توجيه",
 )  # fmt: skip
-_BLANKS = re.compile(r"\s+")
+_BLANKS = re.compile("[\x00-\x20\x7f\x85\u2028\u2029]+")  # and control characters; a no-break space stays
 
 
 def _prefix(words: tuple[str, ...]) -> re.Pattern[str]:
@@ -40,4 +42,6 @@ def forward_subject(subject: str) -> str:
 def _with(prefix: str, known: re.Pattern[str], subject: str) -> str:
     # A received subject may still be folded (RFC 5322 section 2.2.3); a line end must never reach a header.
     line = _BLANKS.sub(" ", subject).strip()
+    if not is_one_line(line):  # it hides one in what looks encoded
+        line = line.replace("=?", "= ?")
     return line if known.match(line) else f"{prefix}{line}".rstrip()

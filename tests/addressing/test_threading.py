@@ -35,7 +35,7 @@ def mail(message_id: str | None, references: tuple[str, ...] = (), in_reply_to: 
             for kept in ("Re: Plan", "RE: Plan", "re:Plan", "AW: Plan", "Sv: Plan", "RE[2]: Plan", "Re(3): Plan")
         ),
         *((kept, kept) for kept in ("Antw: Plan", "Odp: Plan", "R: Piano", "回复\uff1a计划", "Ответ: план")),
-        ("Re\u00a0: Facture 12", "Re : Facture 12"),
+        ("Re\u00a0: Facture 12", "Re\u00a0: Facture 12"),
         ("Fwd: Plan", "Re: Fwd: Plan"),
         *(
             (own, f"Re: {own}")
