@@ -15,6 +15,7 @@ from mailkit.errors import (
     BadPayload,
     ConfigurationError,
     InvalidQuery,
+    ItemsFailed,
     MailkitError,
     NotFound,
     OutcomeUnknown,
@@ -40,6 +41,8 @@ SPECIAL: dict[str, MailkitError] = {
     "PermissionMissing": PermissionMissing("ask", scopes=["Mail.Read"], account="work"),
     "AccountsFailed": AccountsFailed("one failed", [NotFound("gone", account="a")], operation="mail.search"),
     "AllAccountsFailed": AllAccountsFailed("all failed", [NotFound("gone"), SignInRequired("sign in", account="b")]),
+    "ItemsFailed": ItemsFailed("two failed", [NotFound("gone"), RateLimited("wait")], operation="mail.archive"),
+    "NotFound": NotFound("no such label", near=["Work"], account="work"),
     "RateLimited": RateLimited("slow down", retry_after=2.5, attempts=["429"]),
     "BadPayload": BadPayload("odd", path="value[3]"),
     "OutcomeUnknown": OutcomeUnknown("look first", message_id="<a@b>"),
@@ -84,7 +87,7 @@ def test_an_error_survives_pickling_with_all_it_knows(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(ERRORS))
 def test_only_passing_failures_are_retryable(name: str) -> None:
     passing = {"RateLimited", "Unavailable", "TransportError", "ConnectionFailed", "TimedOut"}
-    if name not in {"AccountsFailed", "AllAccountsFailed"}:
+    if not issubclass(ERRORS[name], AccountsFailed):
         assert an_error(name).retryable is (name in passing)
 
 
@@ -93,10 +96,11 @@ def test_a_group_is_retryable_when_one_of_its_errors_is() -> None:
     assert not AccountsFailed("x", [NotFound("gone")]).retryable
 
 
-def test_a_group_can_be_split_by_kind() -> None:
+@pytest.mark.parametrize("kind", [AllAccountsFailed, ItemsFailed])
+def test_a_group_can_be_split_by_kind(kind: type[AccountsFailed]) -> None:
     caught: list[str] = []
     try:
-        raise AllAccountsFailed("all 2 failed", [NotFound("gone"), RateLimited("wait")])
+        raise kind("all 2 failed", [NotFound("gone"), RateLimited("wait")])
     except* NotFound as group:
         caught += [str(e) for e in group.exceptions]
     except* RateLimited as group:
