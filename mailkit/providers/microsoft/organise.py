@@ -44,6 +44,9 @@ class OutlookOrganising(OutlookBase):
                 case Mark():
                     marks = dict.fromkeys((target.id for target in targets), _marked(change))
                     changed = await self._patched(marks, operation)
+                    # Exchange also refuses so while it works on a message itself (mguessan/davmail#491); once more.
+                    again = {i: marks[i] for i, outcome in changed.items() if isinstance(outcome, Conflict)}
+                    changed |= await self._patched(again, operation)
                 case Move():
                     changed = await self._moved(targets, change, operation)
                 case Relabel():

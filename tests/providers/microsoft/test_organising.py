@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import attrs
 import pytest
 
 from mailkit.errors import BadPayload, Conflict, NotFound, PermissionMissing, Unsupported
@@ -150,6 +151,19 @@ async def test_only_throttled_parts_are_repeated(
     assert await driver.organise([Target(id=each) for each in ids], Move(to="trash"), operation="mail.trash") == ids
     assert [len(request.parts) for request in sandbox.requests] == [20, 3]
     assert (sandbox.requests[1].at - sandbox.requests[0].at).total_seconds() >= 2
+
+
+async def test_a_message_that_exchange_works_on_is_marked_at_the_second_attempt(
+    sandbox: Sandbox, box: MicrosoftMailbox, driver: OutlookDriver
+) -> None:
+    ids = [box.add(Mail(subject=str(number), text="x")) for number in range(4)]
+    busy = Fault(status=412, reason="ErrorIrresolvableConflict", operation="messages.update")
+    box.script(busy, busy)
+    assert await driver.organise([Target(id=each) for each in ids], Mark(read=True), operation="mail.mark_read") == ids
+    assert len(parts(sandbox)) == 6
+    box.script(attrs.evolve(busy, times=None))
+    (outcome,) = await driver.organise([Target(id=ids[0])], Mark(read=False), operation="mail.mark_unread")
+    assert isinstance(outcome, Conflict)
 
 
 # -- categories ------------------------------------------------------------------------------------------------------
