@@ -112,7 +112,7 @@ single_errors = st.one_of(
 )
 some_errors = single_errors | st.builds(
     lambda kind, message, inner: kind(message, inner, operation="mail.search"),
-    st.sampled_from([errors.AccountsFailed, errors.AllAccountsFailed]),
+    st.sampled_from([errors.AccountsFailed, errors.AllAccountsFailed, errors.ItemsFailed]),
     text,
     st.lists(single_errors, min_size=1, max_size=3),
 )
