@@ -29,7 +29,6 @@ SEND_ID_HEADER = "X-Mailkit-Send-Id"
 _LONGEST_LINE = 998  # bytes, without its end: RFC 5322 section 2.1.1
 _RAW_LINE, _CODED_LINE = 57, 78  # 57 bytes are 76 characters of base64, and a line end
 _AT_ONCE = _RAW_LINE * 1024
-_LONG_LINE = re.compile(rb"[^\r\n]{%d}" % (_LONGEST_LINE + 1))
 _BARE_LINE_END = re.compile(rb"(?<!\r)\n|\r(?!\n|\Z)")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -232,7 +231,7 @@ def _multipart(kind: str, parts: Sequence[_Part], seed: str, extra: str = "") ->
 def _text(kind: Literal["plain", "html"], text: str, seed: str) -> _Part:
     data = _LINE_END.sub("\r\n", text).encode()
     coding: _Coding = "7bit"
-    if not data.isascii() or _LONG_LINE.search(data) or seed.encode() in data:
+    if not data.isascii() or _has_long_line(data) or seed.encode() in data:
         # What it breaks lines with is what the first line ends in, so there is one.
         quoted = binascii.b2a_qp(data + b"\r\n", istext=True)[:-2]
         if len(quoted) > len(data) * 1.4:
@@ -263,13 +262,17 @@ def _coding_as_it_is(payload: Payload, seed: str) -> Literal["7bit", "8bit", "ba
     for piece in payload.pieces():
         data = kept + piece
         # A CR at the end is judged with what comes next.
-        if b"\0" in data or _BARE_LINE_END.search(data) or _LONG_LINE.search(data) or seed.encode() in data:
+        if b"\0" in data or _BARE_LINE_END.search(data) or _has_long_line(data) or seed.encode() in data:
             return "base64"
         is_ascii = is_ascii and piece.isascii()
         kept = data[data.rfind(b"\n") + 1 :]
     if kept.endswith(b"\r"):
         return "base64"
     return "7bit" if is_ascii else "8bit"
+
+
+def _has_long_line(data: bytes) -> bool:
+    return any(len(line.removesuffix(b"\r")) > _LONGEST_LINE for line in data.split(b"\n"))
 
 
 def _joined(segments: Iterable[Payload]) -> Iterator[Payload]:

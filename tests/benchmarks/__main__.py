@@ -9,7 +9,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.benchmarks import files, html, imports, parsing, raw, small, waits
+from tests.benchmarks import building, files, html, imports, parsing, raw, small, waits
 from tests.benchmarks.measure import table
 from tests.benchmarks.server import LATENCY, served
 
@@ -32,6 +32,7 @@ def main() -> None:
     written.append(table("Reading payloads, CPU", parsing.COLUMNS, parsing.rows()))
     written.append(table("Reading raw messages, CPU and memory", raw.COLUMNS, raw.rows()))
     written.append(table("HTML, CPU and memory", html.COLUMNS, html.rows()))
+    written.append(table("Building messages, CPU", building.COLUMNS, building.rows()))
     written.append(table("Importing", imports.COLUMNS, imports.rows()))
     written.append(table("Small things, CPU", small.COLUMNS, small.rows()))
     written.append(f"Load at the end: {os.getloadavg()[0]:.1f}\n")
