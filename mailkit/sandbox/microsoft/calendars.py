@@ -213,9 +213,9 @@ class MicrosoftCalendars(Calendars):
             event = attrs.evolve(event, recurrence=(), exceptions=())
         super().take_invitation(attrs.evolve(invitation, event=event))
         kept = self.by_uid(invitation.uid, invitation.original)
-        if kept is not None and invitation.wishes:
-            properties = {**kept.event.properties, **invitation.wishes}
-            self._store(attrs.evolve(kept, event=attrs.evolve(kept.event, properties=properties)))
+        if kept is not None:
+            own = {name: value for name, value in kept.event.properties.items() if name not in _WISHES}
+            self._store(attrs.evolve(kept, event=attrs.evolve(kept.event, properties={**own, **invitation.wishes})))
 
     def take_answer(self, answer: Answer) -> None:
         """Note what a guest answered, and the other time they propose."""

@@ -119,9 +119,12 @@ def moment(value: object, name: str) -> tuple[dt.datetime, ZoneInfo]:
     if zone is None:
         raise unknown_zone(zone_name)
     try:
-        return dt.datetime.fromisoformat(text[:26]), zone
+        clock = dt.datetime.fromisoformat(text[:26])
     except ValueError:
         raise bad_body(f"{name}.dateTime") from None
+    if not zones.FIRST_YEAR <= clock.year <= zones.LAST_YEAR:
+        raise bad_body(f"{name}.dateTime")
+    return clock, zone
 
 
 def _known(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -197,7 +200,7 @@ def _lines(recurrence: object, start: When, zone: ZoneInfo) -> tuple[str, ...]:
         pattern = Pattern.read(recurrence)
     except ValueError as invalid:
         raise _incomplete(f"The recurrence is not valid: {invalid}.") from None
-    named = recurrence["range"].get("recurrenceTimeZone")
+    named = str(recurrence["range"].get("recurrenceTimeZone") or "")
     if named and getattr(zones.named(named), "key", None) != zone.key:
         raise _incomplete("The recurrence needs to be in the time zone of the event.")
     # recurrenceRange says of startDate that it "must be the same value as the start property of the recurring event".
@@ -283,7 +286,10 @@ def _guests(value: object, event: Event) -> tuple[Guest, ...]:
         if not isinstance(address, Mapping) or not isinstance(address.get("address"), str):
             raise bad_body("attendees")
         kind = _KINDS[_choice(each, "type", tuple(_KINDS))]
-        guest = Guest(Person(address.get("name") or "", address["address"]), kind=kind)
+        try:
+            guest = Guest(Person(address.get("name") or "", address["address"]), kind=kind)
+        except ValueError:
+            raise bad_body("attendees") from None
         before = known.get(guest.key)
         if before is not None:
             guest = attrs.evolve(before, kind=guest.kind, person=guest.person if guest.person.name else before.person)

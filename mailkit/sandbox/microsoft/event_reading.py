@@ -10,7 +10,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable
 
 from mailkit.sandbox.calendars import Calendar, KeptEvent
-from mailkit.sandbox.microsoft import event_rendering
+from mailkit.sandbox.microsoft import event_rendering, zones
 from mailkit.sandbox.microsoft.answers import Asked, collection, entity
 from mailkit.sandbox.microsoft.event_schema import CALENDAR, EVENT
 from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
@@ -108,6 +108,8 @@ def _instant(asked: Asked, name: str) -> dt.datetime:
         found = dt.datetime.fromisoformat(text)
     except ValueError:
         raise bad_parameter(f"Invalid value '{text}' for {name} query option found.") from None
+    if not zones.FIRST_YEAR <= found.year <= zones.LAST_YEAR:
+        raise bad_parameter(f"Invalid value '{text}' for {name} query option found.")
     return found if found.tzinfo else found.replace(tzinfo=dt.UTC)
 
 

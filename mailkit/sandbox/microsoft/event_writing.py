@@ -15,7 +15,7 @@ import attrs
 from mailkit.sandbox.calendars import Calendar, KeptEvent
 from mailkit.sandbox.event import Event
 from mailkit.sandbox.invitations import CalendarPost
-from mailkit.sandbox.microsoft import event_rendering
+from mailkit.sandbox.microsoft import event_rendering, zones
 from mailkit.sandbox.microsoft.answers import Asked, entity
 from mailkit.sandbox.microsoft.calendars import day_of
 from mailkit.sandbox.microsoft.event_drafting import Home, edited, named_zones, started, unanswered
@@ -164,6 +164,7 @@ def _shown(
 ) -> SandboxResponse:
     """Answer with an event in the zone it was written in, whatever the header prefers."""
     own = event_rendering.windows_of(box, kept.event)
+    own = own if zones.named(own) else "UTC"  # the clock of a zone of somebody's own cannot be told
     named = {"start": own, "end": own} | named_zones(body)
     item = event_rendering.event(box, kept, asked.preferences, named)
     return entity(asked, box.address, "/events", Selection(entity=EVENT).cut(item), status)

@@ -5,7 +5,7 @@ Responsible for the names alone. Whose mailbox it is, and whether a calendar is 
 
 from __future__ import annotations
 
-__all__ = ["wanted"]
+__all__ = ["is_read", "wanted"]
 
 # Any one of these will do.
 _MAIL = ("mail.read", "mail.readwrite")
@@ -39,5 +39,9 @@ def wanted(operation: str) -> tuple[str, ...]:
     """Give the permissions of which one is needed, in lower case."""
     if operation in _SENDING:
         return ("mail.send",)
-    area, _, verb = operation.partition(".")
-    return (_READING if verb in _READS else _WRITING)[area]
+    return (_READING if is_read(operation) else _WRITING)[operation.partition(".")[0]]
+
+
+def is_read(operation: str) -> bool:
+    """Say whether an operation changes nothing."""
+    return operation.partition(".")[2] in _READS

@@ -26,7 +26,7 @@ from mailkit.sandbox.microsoft.answers import Asked
 from mailkit.sandbox.microsoft.attaching import answer_session
 from mailkit.sandbox.microsoft.ids import guid
 from mailkit.sandbox.microsoft.mailbox import MicrosoftMailbox
-from mailkit.sandbox.microsoft.permissions import wanted
+from mailkit.sandbox.microsoft.permissions import is_read, wanted
 from mailkit.sandbox.microsoft.prefer import Preferences
 from mailkit.sandbox.microsoft.refusals import Refusal, busy, forbidden, too_long
 from mailkit.sandbox.microsoft.routes import SESSIONS, VERSION, Route, options, route
@@ -138,7 +138,9 @@ class MicrosoftService:
             answer = calendar_service.respond(box, asked, self._invitations)
         else:
             answer = _respond(box, asked, self._post)
-        return self._headed(answer, request, asked.preferences)
+        # Answers to writes are in the zone that was written, whatever is preferred.
+        told = asked.preferences if is_read(asked_for.operation) else attrs.evolve(asked.preferences, timezone=None)
+        return self._headed(answer, request, told)
 
     def _check_permission(self, box: MicrosoftMailbox, asked_for: Route) -> None:
         if box.scopes is not None:

@@ -9,12 +9,14 @@ import datetime as dt
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-__all__ = ["CUSTOM", "UTC", "local", "named", "windows"]
+__all__ = ["CUSTOM", "FIRST_YEAR", "LAST_YEAR", "UTC", "local", "named", "windows"]
 
 CUSTOM = "tzone://Microsoft/Custom"
 """What stands for a zone that somebody defined: its rules are told to nobody (OutlookGoogleCalendarSync#2148)."""
 
 UTC = ZoneInfo("Etc/UTC")
+# [MS-OXOCAL] 2.2.1: dates lie between these; the year after is Exchange's word for none.
+FIRST_YEAR, LAST_YEAR = 1601, 4500
 
 # unicode.org/cldr, windowsZones, territory 001. Left out is " Standard Time"; names that have it not begin with "=".
 _TABLE = """

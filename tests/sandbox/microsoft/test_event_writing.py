@@ -269,3 +269,37 @@ def test_a_seeded_event_is_changed_like_any_other(box: MicrosoftMailbox, graph: 
     key = box.add_event(Event(title="Fair", start=dt.date(2026, 3, 2), text="Hello"))
     seen = graph.changed(f"/me/events/{key}", {"body": {"contentType": "text", "content": "Bye"}})
     assert (seen["bodyPreview"], seen["isAllDay"], seen["start"]["dateTime"][:10]) == ("Bye", True, "2026-03-02")
+
+
+def test_a_change_in_an_unknown_zone_is_answered_in_utc(box: MicrosoftMailbox, graph: Graph) -> None:
+    start = dt.datetime(2026, 3, 2, 9, tzinfo=dt.UTC)
+    key = box.add_event(Event(start=start, properties={"originalStartTimeZone": "tzone://Microsoft/Custom"}))
+    seen = graph.changed(f"/me/events/{key}", {"subject": "x"})
+    assert seen["start"] == {"dateTime": "2026-03-02T09:00:00.0000000", "timeZone": "UTC"}
+    assert seen["originalStartTimeZone"] == "tzone://Microsoft/Custom"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"start": at("0001-01-01T00:00:00")},
+        {"end": at("9999-12-31T23:00:00")},
+        {"attendees": [{"emailAddress": {"address": "a\nb@x.example"}}]},
+        {"recurrence": every("daily", "2026-03-02") | {"range": {"type": "noEnd", "startDate": 7}}},
+        {"recurrence": {"pattern": {"type": "daily", "interval": 1}}},
+        {"recurrence": 3},
+        {"location": "Room"},
+        {"body": "Hello"},
+        {"categories": "Red"},
+        {"subject": 3},
+        {"attachments": []},
+    ],
+)
+def test_nonsense_is_refused_and_breaks_nothing(graph: Graph, fields: dict[str, Any]) -> None:
+    assert graph.refused("POST", "/me/events", event("x", NINE, TEN) | fields)[0] == 400
+
+
+def test_the_answer_to_a_write_does_not_say_a_zone_was_applied(graph: Graph) -> None:
+    prefer = 'outlook.timezone="Tokyo Standard Time"'
+    answer = graph.write("POST", "/me/events", event("x", NINE, TEN), prefer=prefer)
+    assert "preference-applied" not in answer.headers
