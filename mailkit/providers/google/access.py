@@ -1,7 +1,8 @@
-"""Which permissions Gmail's verbs need, and the refusal before the network where one is known to be missing.
+"""Which permissions Google's verbs need, and the refusal before the network where one is known to be missing.
 
-Knows scopes; asks nobody. Unknown scopes refuse nothing: then Gmail decides.
+Knows scopes; asks nobody. Unknown scopes refuse nothing: then Google decides.
 https://developers.google.com/workspace/gmail/api/auth/scopes
+https://developers.google.com/workspace/calendar/api/auth
 """
 
 from __future__ import annotations
@@ -39,6 +40,26 @@ MODIFY = (f"{_AUTH}gmail.modify", "https://mail.google.com/")
 LABEL_CHANGES = (f"{_AUTH}gmail.labels", *MODIFY)
 """Any one of these makes, renames and deletes labels (users.labels/create)."""
 
+CALENDARS = tuple(
+    f"{_AUTH}{name}"
+    for name in ("calendar.readonly", "calendar", "calendar.calendarlist.readonly", "calendar.calendarlist")
+)
+"""Any one of these lists calendars (calendarList/list)."""
+
+EVENTS_WRITE = tuple(f"{_AUTH}{name}" for name in ("calendar", "calendar.events", "calendar.events.owned"))
+"""Any one of these makes, changes and deletes events (events/insert)."""
+
+EVENTS_READ = (
+    *(f"{_AUTH}{name}" for name in ("calendar.readonly", "calendar.events.readonly", "calendar.events.owned.readonly")),
+    *EVENTS_WRITE,
+)
+"""Any one of these reads events (events/list)."""
+
+FREE_BUSY = tuple(
+    f"{_AUTH}{name}" for name in ("calendar.freebusy", "calendar.readonly", "calendar", "calendar.events.freebusy")
+)
+"""Any one of these asks when people are busy (freebusy/query)."""
+
 
 def is_granted(account: Account, scopes: tuple[str, ...]) -> bool:
     """Say whether one of ``scopes`` is granted, or may be because nobody knows."""
@@ -46,7 +67,7 @@ def is_granted(account: Account, scopes: tuple[str, ...]) -> bool:
 
 
 def require(account: Account, operation: str, scopes: tuple[str, ...]) -> None:
-    """Refuse what Gmail would refuse.
+    """Refuse what Google would refuse.
 
     Raises:
         PermissionMissing: none of ``scopes`` is granted.
@@ -63,7 +84,7 @@ def require(account: Account, operation: str, scopes: tuple[str, ...]) -> None:
 
 @contextmanager
 def permitted(account: Account, operation: str, scopes: tuple[str, ...]) -> Iterator[None]:
-    """Refuse what Gmail would refuse, and where it does so itself, say in its error which scopes would do.
+    """Refuse what Google would refuse, and where it does so itself, say in its error which scopes would do.
 
     Raises:
         PermissionMissing: none of ``scopes`` is granted.

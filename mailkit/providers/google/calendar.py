@@ -1,21 +1,17 @@
 """One account's calendars at Google.
 
-Responsible for which requests answer which verb. Never retries, paces or merges.
+Puts the verbs together: reading stands in ``calendar_reading``, making and deleting in ``calendar_writing`` and
+``calendar_changes``, answering in ``calendar_answers``, free time in ``calendar_free_busy``. What JSON means stands in
+``calendar_wire`` and ``calendar_to_wire``, which requests there are in ``calendar_calls``. Never retries, paces or
+merges.
 """
 
 from __future__ import annotations
 
-from mailkit.transport.session import Session
-from mailkit.values import Account
+from mailkit.providers.google.calendar_free_busy import GoogleCalendarFreeBusy
+
+__all__ = ["GoogleCalendarDriver"]
 
 
-class GoogleCalendarDriver:
+class GoogleCalendarDriver(GoogleCalendarFreeBusy):
     """Calendars of one Google account."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    @property
-    def account(self) -> Account:
-        """Whose calendars these are."""
-        return self._session.account

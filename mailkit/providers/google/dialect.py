@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import ClassVar
 
 import attrs
 
@@ -44,7 +45,7 @@ _ADMINISTRATOR = "the administrator of this domain does not allow this app; ask 
 
 # The page named above for the words in lower case; for those in capitals
 # https://cloud.google.com/apis/design/errors and google.rpc.ErrorInfo. The first reason found here decides.
-_BY_REASON: Mapping[str, Refusal] = {
+BY_REASON: Mapping[str, Refusal] = {
     # Refused before anything was done, so even a send may be repeated.
     "rateLimitExceeded": Refusal(error=RateLimited, repeat="any"),
     "userRateLimitExceeded": Refusal(error=RateLimited, repeat="any"),
@@ -91,12 +92,13 @@ class GoogleDialect:
     # Google sends no id of the request, and takes none.
     request_id_headers: tuple[str, ...] = ()
     client_request_id_header: str | None = None
+    reasons: ClassVar[Mapping[str, Refusal]] = BY_REASON
 
     def refusal(self, answer: Answer) -> Refusal:
         """Understand a refusal; without a known reason the status decides."""
         reasons = list(_reasons(answer))
         for reason in reasons:
-            known = _BY_REASON.get(reason)
+            known = self.reasons.get(reason)
             if known is not None:
                 scopes = known.scopes and _wanted_scopes(answer)
                 return attrs.evolve(known, code=reason, scopes=scopes or known.scopes)
