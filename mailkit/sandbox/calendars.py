@@ -184,7 +184,7 @@ class Calendars:
     def _except(self, series: KeptEvent, changes: Iterable[Changed], *, keep_own: bool = False) -> None:
         for changed in changes:
             occurrence = self.occurrence(series, changed.original)
-            if occurrence is None or (occurrence.cancelled and changed.event is None):
+            if occurrence is None:
                 continue
             if changed.event is None:
                 self.cancel(occurrence)

@@ -144,7 +144,7 @@ def _kept_aside(call: CalendarCall, calendar: Calendar, before: Event | None, bo
             if name in was:
                 body[name] = was[name]
     if "conferenceData" in body:
-        body["conferenceData"] = made(body["conferenceData"], was.get("conferenceData"), calendar)
+        body["conferenceData"] = made(body["conferenceData"], calendar)
 
 
 def _text(body: Json, name: str) -> str:

@@ -17,8 +17,8 @@ MEET = "https://meet.google.com/"
 _MEET_TYPE = "hangoutsMeet"
 
 
-def made(asked: object, was: object, calendar: Calendar) -> Json:
-    """Give the conference a call asks for; the same request again gives the one there is."""
+def made(asked: object, calendar: Calendar) -> Json:
+    """Give the conference a call asks for; the same request again gives the same one."""
     if not isinstance(asked, dict):
         raise Refusal(400, "invalid", "Invalid conference data.")
     request = asked.get("createRequest")
@@ -26,8 +26,6 @@ def made(asked: object, was: object, calendar: Calendar) -> Json:
         if not isinstance(asked.get("conferenceSolution"), dict) or not asked.get("entryPoints"):
             raise Refusal(400, "invalid", "Invalid conference data.")
         return dict(asked)
-    if isinstance(was, dict) and _request_id(was) == request.get("requestId"):
-        return dict(was)
     key = request.get("conferenceSolutionKey", {"type": _MEET_TYPE})
     if not request.get("requestId") or not isinstance(key, dict) or key.get("type") not in calendar.meetings:
         raise Refusal(400, "invalid", "Invalid conference type value.")
@@ -52,8 +50,3 @@ def video(data: object) -> str | None:
     points = data.get("entryPoints", []) if isinstance(data, dict) else []
     addresses = (one.get("uri") for one in points if isinstance(one, dict) and one.get("entryPointType") == "video")
     return next((str(address) for address in addresses if address), None)
-
-
-def _request_id(data: Json) -> object:
-    request = data.get("createRequest")
-    return request.get("requestId") if isinstance(request, dict) else None
