@@ -53,6 +53,11 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
         with permitted(self.account, _OPERATION, CALENDAR_WRITE):
             item = await book.item(_OPERATION, calendar_id, event_id)
             event = await book.event(item, calendar_id)
+            if event.series is not None and scope == "this" and fields.recurrence is not UNSET:
+                raise UsageError(
+                    "one occurrence has no recurrence of its own; change the series, or it and those following",
+                    code="bad_scope",
+                )
             if event.series is None or scope == "this":
                 change = await self._changed(calendar_id, item, fields, etag)
             else:

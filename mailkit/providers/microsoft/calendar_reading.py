@@ -74,7 +74,7 @@ class OutlookCalendarReading:
         query = EventQuery(calendar_id=calendar_id, start=start, end=end, tz=start.tzinfo or dt.UTC)
         found: dict[str, Event] = {}
         with permitted(self.account, operation, CALENDAR_READ):
-            for window in windows(start - APART, end + APART):
+            for window in windows(start - APART, min(end, FARTHEST) + APART):
                 async for answer in _window(self._book, operation, url, window, _MOST):
                     events, problems = await self._book.events(members(answer), calendar_id)
                     if problems:
@@ -104,7 +104,7 @@ class _Expanded:
         self._query = query
         self._order = InOrder(query)
         self._url = f"{book.calendar_url(query.calendar_id)}/calendarView"
-        self._end = None if query.end is None else query.end + APART
+        self._end = None if query.end is None else min(query.end, FARTHEST) + APART
         self._start: dt.datetime | None = query.start - APART
         self._pages: AsyncIterator[Answer] | None = None
         self._goes_on = False
