@@ -1,4 +1,4 @@
-"""gcsa lists, makes, changes and deletes events on a served sandbox."""
+"""gcsa lists, makes, changes and deletes events on a served sandbox; mailkit reads what it did."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from gcsa.event import Event
 from gcsa.free_busy import FreeBusyQueryError
 from googleapiclient.errors import HttpError
 
+from mailkit import Account, CalendarClient
 from mailkit.sandbox import Changed, GoogleMailbox, Person, Sandbox
 from mailkit.sandbox import Event as Seed
 from tests.peers.gcsa_peer import calendar_of
@@ -35,11 +36,18 @@ class _World:
     ann: GoogleMailbox
     bob: GoogleMailbox
     peer: Any
+    calendar: CalendarClient
 
     def kept(self) -> list[tuple[str, object, object]]:
         """Give what is in Ann's calendar: title, start and end."""
         rows = self.ann.calendars.expand("ann@example.com", _APRIL["time_min"], _APRIL["time_max"])
         return [(row.event.title, row.event.start, row.event.end) for row in rows if not row.cancelled]
+
+    def ours(self) -> list[tuple[str, object, object]]:
+        """Give what mailkit reads of it."""
+        rows = self.calendar.events(_APRIL["time_min"], _APRIL["time_max"])
+        rows.raise_for_failures()
+        return [(row.title, row.start, row.end) for row in rows]
 
     def theirs(self) -> list[tuple[str, object, object]]:
         """Give what gcsa reads of it."""
@@ -53,7 +61,9 @@ def world() -> Iterator[_World]:
     ann, bob = (sandbox.google(f"{name}@example.com", zone="Europe/Berlin") for name in ("ann", "bob"))
     with served(sandbox) as url:
         peer = calendar_of(url, ann.token)
-        yield _World(sandbox, ann, bob, peer)
+        account = Account(name="ann", provider="google", token=ann.token, base_url=url)
+        with CalendarClient([account], tz="Europe/Berlin") as calendar:
+            yield _World(sandbox, ann, bob, peer, calendar)
         peer.service.close()
 
 
@@ -77,7 +87,7 @@ def test_it_reads_what_was_there(world: _World) -> None:
         )
     )
     assert len(world.theirs()) == 6
-    assert _told(world.theirs()) == _told(world.kept())
+    assert _told(world.theirs()) == _told(world.kept()) == _told(world.ours())
 
 
 def test_pages_are_followed(world: _World) -> None:
@@ -91,14 +101,14 @@ def test_an_event_is_made_changed_and_deleted(world: _World) -> None:
     made = world.peer.add_event(
         Event("Plans", start=_at(27), end=_at(27, 10), timezone="Europe/Berlin", location="Room 2", color_id="4")
     )
-    assert world.kept() == [("Plans", _at(27), _at(27, 10))]
+    assert world.kept() == world.ours() == [("Plans", _at(27), _at(27, 10))]
     made.summary, made.end = "Other", _at(27, 12)
     world.peer.update_event(made)
-    assert world.kept() == [("Other", _at(27), _at(27, 12))]
+    assert world.kept() == world.ours() == [("Other", _at(27), _at(27, 12))]
     again = world.peer.get_event(made.event_id)
     assert (again.location, again.color_id) == ("Room 2", "4")
     world.peer.delete_event(again)
-    assert world.kept() == []
+    assert world.kept() == world.ours() == []
     with pytest.raises(HttpError, match="410"):
         world.peer.delete_event(again)
 
@@ -114,7 +124,7 @@ def test_days_and_series_are_made(world: _World) -> None:
     instances[2].summary = "Last"
     world.peer.update_event(instances[2])
     assert [title for title, _, _ in world.kept()] == ["Away", "Daily", "Last"]
-    assert _told(world.theirs()) == _told(world.kept())
+    assert _told(world.theirs()) == _told(world.kept()) == _told(world.ours())
 
 
 def test_guests_and_a_meeting(world: _World) -> None:
