@@ -12,7 +12,7 @@ from typing import ClassVar
 import attrs
 
 from mailkit.sandbox import eml
-from mailkit.sandbox.google.calendar.diary import GoogleCalendars
+from mailkit.sandbox.google.diary import GoogleCalendars
 from mailkit.sandbox.google.labels import UserLabel, labelled, system_ids, user_names
 from mailkit.sandbox.google.words import fold
 from mailkit.sandbox.mail import Mail

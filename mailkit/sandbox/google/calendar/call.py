@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 import attrs
 
 from mailkit.sandbox.calendars import Calendar, KeptEvent
-from mailkit.sandbox.google.calendar.diary import GoogleCalendars
 from mailkit.sandbox.google.calendar.methods import CalendarMethod
 from mailkit.sandbox.google.calendar.times import read_moment, read_zone
+from mailkit.sandbox.google.diary import GoogleCalendars
 from mailkit.sandbox.google.labels import Json
 from mailkit.sandbox.google.mailbox import GoogleMailbox
 from mailkit.sandbox.google.refusals import Refusal
