@@ -201,12 +201,18 @@ def _lines(recurrence: object, start: When, zone: ZoneInfo) -> tuple[str, ...]:
     except ValueError as invalid:
         raise _incomplete(f"The recurrence is not valid: {invalid}.") from None
     named = str(recurrence["range"].get("recurrenceTimeZone") or "")
-    if named and getattr(zones.named(named), "key", None) != zone.key:
+    if named and not _same_clock(zones.named(named), zone, pattern.start):
         raise _incomplete("The recurrence needs to be in the time zone of the event.")
     # recurrenceRange says of startDate that it "must be the same value as the start property of the recurring event".
     if pattern.start != (start.date() if isinstance(start, dt.datetime) else start):
         raise _incomplete("The start date of the recurrence needs to be that of the event.")
     return lines_of(pattern, start)
+
+
+def _same_clock(one: ZoneInfo | None, other: ZoneInfo, day: dt.date) -> bool:
+    """Say whether two zones agree in winter and in summer: a Windows zone stands for many of the IANA's."""
+    noons = [dt.datetime.combine(day + dt.timedelta(days=days), dt.time(12)) for days in (0, 182)]
+    return one is not None and all(one.utcoffset(noon) == other.utcoffset(noon) for noon in noons)
 
 
 def _zones(given: Mapping[str, Any]) -> dict[str, object]:
