@@ -3,13 +3,13 @@
 The sandbox is the other side of the wire and a judge: it shares no logic with the code it answers.
 """
 
-from mailkit.sandbox.calendars import Calendar, KeptEvent
 from mailkit.sandbox.clock import VirtualClock
 from mailkit.sandbox.delivery import SentMail
 from mailkit.sandbox.event import Changed, Event, Guest
 from mailkit.sandbox.faults import Fault
 from mailkit.sandbox.google.mailbox import GoogleMailbox
 from mailkit.sandbox.invitations import Notice
+from mailkit.sandbox.kept import Calendar, KeptEvent
 from mailkit.sandbox.mail import File, Mail, Person
 from mailkit.sandbox.mailbox import Mailbox
 from mailkit.sandbox.microsoft.calendars import Room

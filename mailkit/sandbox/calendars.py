@@ -8,81 +8,21 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from zoneinfo import ZoneInfo
 
 import attrs
 
 from mailkit.sandbox.event import Changed, Event, Guest, ShowAs, When, instant
 from mailkit.sandbox.invitations import Answer, Invitation
+from mailkit.sandbox.kept import Calendar, KeptEvent
 from mailkit.sandbox.mail import Person
-from mailkit.sandbox.series import Series, series_of
 
-__all__ = ["Calendar", "Calendars", "KeptEvent", "Role"]
-
-Role: TypeAlias = Literal["owner", "writer", "reader", "freeBusyReader"]
+__all__ = ["Calendars"]
 
 _DAY = dt.timedelta(days=1)
 # A moved occurrence may lie anywhere, but the start it was due at is never farther from UTC than a zone reaches.
 _ZONES = dt.timedelta(hours=26)
-
-
-@attrs.frozen(kw_only=True)
-class Calendar:
-    """One calendar. ``role`` is what its viewer may do, ``owner`` whose it is, ``zone`` the one of its days.
-
-    ``selected`` calendars show, ``hidden`` ones are not even listed. ``colour`` is in the provider's own words.
-    """
-
-    id: str
-    name: str
-    zone: ZoneInfo
-    primary: bool = False
-    role: Role = "owner"
-    owner: Person
-    description: str = ""
-    location: str = ""
-    colour: str | None = None
-    selected: bool = True
-    hidden: bool = False
-    reminders: tuple[int, ...] = ()
-    meetings: tuple[str, ...] = ()
-    properties: Mapping[str, object] = attrs.field(factory=dict)
-    change: int = 0
-
-
-@attrs.frozen(kw_only=True)
-class KeptEvent:
-    """An event in a calendar: a single one, a series (its ``event`` has recurrence lines), or an occurrence of one.
-
-    An occurrence bears the id of its ``series`` and the start it was due at, ``original``. ``change`` is the number of
-    the account's change that made this state; ``sequence`` counts what guests must hear of. A ``cancelled`` one is
-    remembered and no longer takes place. ``copy`` says that somebody else organises it.
-    """
-
-    id: str
-    uid: str
-    calendar: str
-    event: Event
-    series: str | None = None
-    original: When | None = None
-    created: dt.datetime
-    updated: dt.datetime
-    sequence: int = 0
-    change: int = 0
-    cancelled: bool = False
-    copy: bool = False
-
-    @property
-    def recurs(self) -> bool:
-        """Whether this is a whole series."""
-        return bool(self.event.recurrence)
-
-    @property
-    def starts(self) -> Series:
-        """When the series takes place."""
-        return series_of(self.event.recurrence, self.event.start)
 
 
 class Calendars:

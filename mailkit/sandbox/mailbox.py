@@ -20,9 +20,10 @@ from zoneinfo import ZoneInfo
 import attrs
 
 from mailkit.sandbox import eml
-from mailkit.sandbox.calendars import Calendar, Calendars
+from mailkit.sandbox.calendars import Calendars
 from mailkit.sandbox.event import Event
 from mailkit.sandbox.faults import Fault, FaultScript
+from mailkit.sandbox.kept import Calendar
 from mailkit.sandbox.mail import Mail, Person
 
 __all__ = ["Entry", "Mailbox"]

@@ -9,8 +9,9 @@ import attrs
 import pytest
 
 from mailkit.sandbox import Changed, Event, Guest, Person
-from mailkit.sandbox.calendars import Calendars, KeptEvent
+from mailkit.sandbox.calendars import Calendars
 from mailkit.sandbox.event import When
+from mailkit.sandbox.kept import KeptEvent
 
 _BERLIN = ZoneInfo("Europe/Berlin")
 _NOW = dt.datetime(2026, 3, 15, 12, tzinfo=dt.UTC)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mailkit.sandbox.calendars import Calendar
+from mailkit.sandbox.kept import Calendar
 from mailkit.sandbox.microsoft import event_rendering
 from mailkit.sandbox.microsoft.answers import Asked, collection, entity
 from mailkit.sandbox.microsoft.event_reading import find_calendar

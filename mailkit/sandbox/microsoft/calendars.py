@@ -10,9 +10,10 @@ from functools import lru_cache
 
 import attrs
 
-from mailkit.sandbox.calendars import Calendar, Calendars, KeptEvent
+from mailkit.sandbox.calendars import Calendars
 from mailkit.sandbox.event import Event, When
 from mailkit.sandbox.invitations import Answer, Invitation
+from mailkit.sandbox.kept import Calendar, KeptEvent
 from mailkit.sandbox.mail import Person
 from mailkit.sandbox.microsoft.ids import guid, opaque
 from mailkit.sandbox.microsoft.patterns import Pattern

@@ -11,9 +11,9 @@ from typing import Any
 
 import attrs
 
-from mailkit.sandbox.calendars import KeptEvent
 from mailkit.sandbox.event import Guest, Response
 from mailkit.sandbox.invitations import Answer, CalendarPost
+from mailkit.sandbox.kept import KeptEvent
 from mailkit.sandbox.microsoft.answers import Asked
 from mailkit.sandbox.microsoft.drafting import people
 from mailkit.sandbox.microsoft.event_drafting import moment

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable
 
-from mailkit.sandbox.calendars import Calendar, KeptEvent
+from mailkit.sandbox.kept import Calendar, KeptEvent
 from mailkit.sandbox.microsoft import event_rendering, zones
 from mailkit.sandbox.microsoft.answers import Asked, collection, entity
 from mailkit.sandbox.microsoft.event_schema import CALENDAR, EVENT

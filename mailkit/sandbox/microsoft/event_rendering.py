@@ -10,8 +10,8 @@ import datetime as dt
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from mailkit.sandbox.calendars import Calendar, KeptEvent
 from mailkit.sandbox.event import Event, Guest, When, instant
+from mailkit.sandbox.kept import Calendar, KeptEvent
 from mailkit.sandbox.mail import Mail, Person
 from mailkit.sandbox.microsoft import bodies, zones
 from mailkit.sandbox.microsoft.calendars import MicrosoftCalendars, OutlookEvent, Room

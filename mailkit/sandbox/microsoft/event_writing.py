@@ -12,9 +12,9 @@ from typing import Any
 
 import attrs
 
-from mailkit.sandbox.calendars import Calendar, KeptEvent
 from mailkit.sandbox.event import Event
 from mailkit.sandbox.invitations import CalendarPost
+from mailkit.sandbox.kept import Calendar, KeptEvent
 from mailkit.sandbox.microsoft import event_rendering, zones
 from mailkit.sandbox.microsoft.answers import Asked, entity
 from mailkit.sandbox.microsoft.calendars import day_of

@@ -11,9 +11,9 @@ from typing import Any
 
 import attrs
 
-from mailkit.sandbox.calendars import KeptEvent
 from mailkit.sandbox.event import instant
 from mailkit.sandbox.invitations import CalendarPost
+from mailkit.sandbox.kept import KeptEvent
 from mailkit.sandbox.microsoft import event_rendering, zones
 from mailkit.sandbox.microsoft.answers import Asked, collection
 from mailkit.sandbox.microsoft.calendars import MicrosoftCalendars

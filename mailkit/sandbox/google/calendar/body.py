@@ -11,7 +11,6 @@ import re
 
 import attrs
 
-from mailkit.sandbox.calendars import Calendar, KeptEvent
 from mailkit.sandbox.event import Event, Guest, ShowAs, When
 from mailkit.sandbox.google.calendar.call import CalendarCall
 from mailkit.sandbox.google.calendar.meet import MEET, made, video
@@ -19,6 +18,7 @@ from mailkit.sandbox.google.calendar.resource import RESPONSES, attendee, writab
 from mailkit.sandbox.google.calendar.times import event_time, read_event_time
 from mailkit.sandbox.google.labels import Json
 from mailkit.sandbox.google.refusals import Refusal
+from mailkit.sandbox.kept import Calendar, KeptEvent
 from mailkit.sandbox.mail import Person
 from mailkit.sandbox.series import series_of
 

@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 import attrs
 
-from mailkit.sandbox.calendars import Calendar, KeptEvent
 from mailkit.sandbox.google.calendar.methods import CalendarMethod
 from mailkit.sandbox.google.calendar.times import read_moment, read_zone
 from mailkit.sandbox.google.diary import GoogleCalendars
@@ -18,6 +17,7 @@ from mailkit.sandbox.google.labels import Json
 from mailkit.sandbox.google.mailbox import GoogleMailbox
 from mailkit.sandbox.google.refusals import Refusal
 from mailkit.sandbox.invitations import Notify
+from mailkit.sandbox.kept import Calendar, KeptEvent
 from mailkit.sandbox.wire import SandboxRequest
 
 __all__ = ["ROLES", "Answers", "CalendarCall", "etag"]

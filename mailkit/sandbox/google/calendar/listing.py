@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import base64
 
-from mailkit.sandbox.calendars import Calendar
 from mailkit.sandbox.google.calendar.call import ROLES, Answers, CalendarCall, etag
 from mailkit.sandbox.google.calendar.reading import reminders
 from mailkit.sandbox.google.calendar.times import read_zone
 from mailkit.sandbox.google.labels import Json
 from mailkit.sandbox.google.refusals import Refusal
+from mailkit.sandbox.kept import Calendar
 
 __all__ = ["ANSWERS"]
 

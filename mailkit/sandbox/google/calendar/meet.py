@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import hashlib
 
-from mailkit.sandbox.calendars import Calendar
 from mailkit.sandbox.google.labels import Json
 from mailkit.sandbox.google.refusals import Refusal
+from mailkit.sandbox.kept import Calendar
 
 __all__ = ["MEET", "conference", "made", "video"]
 

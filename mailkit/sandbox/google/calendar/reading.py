@@ -13,7 +13,6 @@ from functools import partial
 
 import attrs
 
-from mailkit.sandbox.calendars import Calendar, KeptEvent
 from mailkit.sandbox.event import instant
 from mailkit.sandbox.google.calendar.call import ROLES, Answers, CalendarCall, etag
 from mailkit.sandbox.google.calendar.resource import busy_resource, event_resource
@@ -21,6 +20,7 @@ from mailkit.sandbox.google.calendar.times import read_moment, stamp
 from mailkit.sandbox.google.labels import Json
 from mailkit.sandbox.google.refusals import Refusal
 from mailkit.sandbox.google.words import words
+from mailkit.sandbox.kept import Calendar, KeptEvent
 
 __all__ = ["ANSWERS", "reminders", "shown"]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import datetime as dt
 
-from mailkit.sandbox.calendars import Calendar, Calendars, KeptEvent
+from mailkit.sandbox.calendars import Calendars
 from mailkit.sandbox.event import Event, Guest
 from mailkit.sandbox.google.calendar.call import etag
 from mailkit.sandbox.google.calendar.meet import MEET, conference
 from mailkit.sandbox.google.calendar.times import event_time, stamp
 from mailkit.sandbox.google.labels import Json
+from mailkit.sandbox.kept import Calendar, KeptEvent
 from mailkit.sandbox.mail import Person
 
 __all__ = ["RESPONSES", "attendee", "busy_resource", "event_resource", "writable_fields"]

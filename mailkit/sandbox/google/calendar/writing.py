@@ -10,7 +10,6 @@ import re
 
 import attrs
 
-from mailkit.sandbox.calendars import KeptEvent
 from mailkit.sandbox.event import Event, Guest
 from mailkit.sandbox.google.calendar.body import written
 from mailkit.sandbox.google.calendar.call import Answers, CalendarCall
@@ -18,6 +17,7 @@ from mailkit.sandbox.google.calendar.reading import shown
 from mailkit.sandbox.google.labels import Json
 from mailkit.sandbox.google.refusals import Refusal
 from mailkit.sandbox.invitations import Answer, CalendarPost
+from mailkit.sandbox.kept import KeptEvent
 
 __all__ = ["EventWriting"]
 
