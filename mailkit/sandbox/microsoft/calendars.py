@@ -6,7 +6,9 @@ Responsible for what only Exchange does with an event. It answers no request: se
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any, TypeVar
 
 import attrs
 
@@ -21,6 +23,8 @@ from mailkit.sandbox.microsoft.rules import lines_of, pattern_of
 from mailkit.sandbox.series import Series
 
 __all__ = ["TEAMS", "MicrosoftCalendars", "OutlookEvent", "Room", "day_of"]
+
+T = TypeVar("T")
 
 TEAMS = "teamsForBusiness"
 _UID = "040000008200E00074C5B7101A82E008"  # [MS-OXOCAL] 2.2.1.27: how a GlobalObjectId begins
@@ -90,6 +94,7 @@ class MicrosoftCalendars(Calendars):
         self._named: dict[str, tuple[str, When]] = {}
         self._shown: dict[str, str] = {}
         self._left: set[str] = set()
+        self._worked_out: tuple[int, dict[object, Any]] = (-1, {})
         self.rooms: list[Room] = []
         self.transactions: dict[str, tuple[str, str]] = {}
         self.proposals: dict[tuple[str, str], tuple[dt.datetime, dt.datetime]] = {}
@@ -98,6 +103,22 @@ class MicrosoftCalendars(Calendars):
     def add(self, name: str, **fields: object) -> Calendar:
         """Add a calendar; ``fields`` are those of ``Calendar``."""
         return super().add(name, **({"meetings": (TEAMS,)} | fields))
+
+    def expand(self, calendar: str, start: dt.datetime, end: dt.datetime) -> list[KeptEvent]:
+        """Give the single events and occurrences, cancelled ones too, that take place between two instants."""
+        return self.remembered(
+            (calendar, start, end), lambda: super(MicrosoftCalendars, self).expand(calendar, start, end)
+        )
+
+    def remembered(self, key: object, work_out: Callable[[], T]) -> T:
+        """Give what was worked out for ``key`` since the last change; pages of a list need not work it out again."""
+        if self._worked_out[0] != self.change:
+            self._worked_out = (self.change, {})
+        known = self._worked_out[1]
+        if key not in known:
+            known[key] = work_out()
+        found: T = known[key]
+        return found
 
     def seed(self, event: Event) -> Event:
         """Give a seed its recurrence line where its ``properties`` hold Outlook's own ``recurrence``.
@@ -223,6 +244,7 @@ class MicrosoftCalendars(Calendars):
         super().take_answer(answer)
         kept = self.by_uid(answer.uid, answer.original)
         if kept is not None:
+            self.change += 1
             self.proposals.pop((kept.id, answer.guest.key), None)
             if answer.proposal is not None:
                 self.proposals[kept.id, answer.guest.key] = answer.proposal

@@ -45,6 +45,15 @@ def event(
     named: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
     """Give an event, whole; ``named`` gives the zones of ``start`` and ``end`` that a write was made in."""
+    if named is not None:
+        return _event(box, kept, preferences, named)
+    key = kept.id, preferences, box.calendars.moves_all_day
+    return box.calendars.remembered(key, lambda: _event(box, kept, preferences, {}))
+
+
+def _event(
+    box: MicrosoftMailbox, kept: KeptEvent, preferences: Preferences, named: Mapping[str, str]
+) -> dict[str, object]:
     seen, calendars = kept.event, box.calendars
     off = kept.cancelled and kept.copy
     mail = Mail(text=seen.text, html=seen.html)
@@ -88,8 +97,8 @@ def event(
         "recurrence": _recurrence(kept, zone),
         "responseStatus": _response(kept, own),
         "body": bodies.body(mail, as_text=preferences.text),
-        "start": time(box, seen, seen.start, preferences, (named or {}).get("start")),
-        "end": time(box, seen, seen.end, preferences, (named or {}).get("end")),
+        "start": time(box, seen, seen.start, preferences, named.get("start")),
+        "end": time(box, seen, seen.end, preferences, named.get("end")),
         "location": _location(seen.location),
         "locations": [_location(seen.location)] if seen.location else [],
         "attendees": [_attendee(box, kept, guest, preferences) for guest in seen.guests],

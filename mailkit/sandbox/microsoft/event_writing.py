@@ -70,6 +70,8 @@ def update_event(box: MicrosoftMailbox, asked: Asked, key: str, post: CalendarPo
         _check_order(box, kept, event)
     apart = box.calendars.exceptions(kept)
     saved = box.calendars.save(kept, event, sequence=kept.sequence + moved)
+    if kept.cancelled:
+        saved = box.calendars.cancel(saved)  # what its organiser called off stays so
     for exception in apart:
         if box.calendars.event(exception.id) is not None and not exception.cancelled and not moved:
             box.calendars.save(exception, _followed(exception.event, kept.event, event))

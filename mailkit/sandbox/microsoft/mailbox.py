@@ -39,6 +39,8 @@ class MicrosoftMailbox(Mailbox):
     shown as ``other``, ``drafts`` those that were never sent, ``uploads`` the upload sessions by their key. Each number
     in ``page_rows`` cuts one coming page of messages short, down to 0, and gives it a link to the next.
 
+    ``calendars`` says what may be set of its calendars and of the people who keep them.
+
     ``keeps_ids_on_send`` says whether the immutable id of a draft stays its id once it is sent: the documentation of
     immutable ids says both. ``shows_sent_headers`` says whether ``internetMessageHeaders`` are given of what was sent
     from here (``outgoing``): they are not, but for a while they were (microsoft-graph-docs#2716, #12726, #18761).

@@ -130,6 +130,10 @@ def test_another_time_is_proposed(graph: Graph, bobs: Graph) -> None:
     assert bobs.write("POST", f"/me/events/{copy['id']}/tentativelyAccept", body).status_code == 202
     guest = graph.json(f"/me/events/{item['id']}")["attendees"][0]
     assert guest["proposedNewTime"]["start"] == {"dateTime": "2026-03-03T09:00:00.0000000", "timeZone": "UTC"}
+    body["proposedNewTime"] = {"start": at(NINE), "end": at(TEN)}
+    bobs.write("POST", f"/me/events/{copy['id']}/tentativelyAccept", body)
+    guest = graph.json(f"/me/events/{item['id']}")["attendees"][0]
+    assert guest["proposedNewTime"]["start"]["dateTime"][:19] == NINE
     body = {"start": at("2026-03-03T09:00:00"), "end": at("2026-03-03T10:00:00")}
     moved = graph.changed(f"/me/events/{item['id']}", body)
     assert "proposedNewTime" not in moved["attendees"][0]
@@ -185,6 +189,7 @@ def test_a_cancelled_meeting(graph: Graph, bobs: Graph, gus: GoogleMailbox, sand
     assert sandbox.notices[-1].kind == "cancellation"
     (copy,) = seen(bobs)
     assert copy["isCancelled"]
+    assert bobs.changed(f"/me/events/{copy['id']}", {"categories": ["Gone"]})["isCancelled"]
     assert bobs.write("DELETE", f"/me/events/{copy['id']}").status_code == 204
     assert seen(bobs) == []
     (kept,) = gus.calendars.events(gus.calendars.primary_id)
