@@ -13,7 +13,7 @@ from mailkit.clients.windows import zone
 from mailkit.errors import UsageError
 from mailkit.fanout.calendars import PRIMARY, CalendarLike, EventLike, calendar_ref, event_ref, on_calendar
 from mailkit.fanout.event_changes import create, delete, new_key, update
-from mailkit.fanout.event_fields import People, Reminders, Repeats, event_fields, new_times, read_times
+from mailkit.fanout.event_fields import People, Reminders, Repeats, event_fields, new_times, proposed_times, read_times
 from mailkit.fanout.resolve import creator
 from mailkit.models import Event, EventChange, Note, ShowAs, Visibility
 from mailkit.providers.calendar import Notify, Scope
@@ -162,11 +162,12 @@ class AsyncEventWriting:
         ``start`` alone moves the event as long as it is. ``add_attendees`` and ``remove_attendees`` change who is
         invited and leave the others, their answers and the rooms as they are; ``set_attendees`` replaces everybody.
         ``scope`` is ``"this"`` (an occurrence alone, or a single event), ``"series"`` or ``"following"`` (this
-        occurrence and those after it, as a series of their own); without it what ``event`` is. With the ``etag`` of an
-        event that has changed since, nothing is changed. The result says who came and went.
+        occurrence and those after it, as a series of their own); without it what ``event`` is. An empty list as
+        ``recurrence`` makes a series one event. With the ``etag`` of an event that has changed since, nothing is
+        changed. The result says who came and went.
 
         Raises:
-            UsageError: a value cannot be right, or nothing is named.
+            UsageError: a value cannot be right, nothing is named, or ``scope`` does not fit the event.
             InvalidRecurrence: the rule cannot be read, or held by the provider.
             Conflict: the event has changed since ``etag``.
             NotFound: there is no such event (any more).
@@ -215,6 +216,8 @@ class AsyncEventWriting:
             )
             _check_notify(notify)
             _check_scope(scope)
+            if etag is not None:
+                instance(etag, "etag", str, "the etag of an event, as it was given")
         ref = event_ref(event, account=account, known=self._desk.names, operation=operation)
         return await update(
             self._desk,
@@ -242,7 +245,7 @@ class AsyncEventWriting:
         An event one invites to is called off. The notes say what the provider lacks.
 
         Raises:
-            UsageError: the ref is no event's, or of another account; nothing was sent.
+            UsageError: the ref is no event's, or of another account, or ``scope`` does not fit the event.
 
         Example:
             ```python
@@ -284,7 +287,7 @@ class AsyncEventWriting:
         Google has no place for the comment: a note says that it is lost.
 
         Raises:
-            UsageError: the ref is no event's, or somebody else invites to it.
+            UsageError: the ref is no event's, ``scope`` does not fit the event, or somebody else invites to it.
 
         Example:
             ```python
@@ -358,12 +361,11 @@ class AsyncEventWriting:
                 refuse(response, "response", "'accepted', 'declined' or 'tentative'")
             instance(comment, "comment", str, "text")
             flag(send_response, "send_response")
-            proposed = None
-            if propose_start is not None or propose_end is not None:
-                first, last = read_times(propose_start, propose_end, None, zone(self._desk, tz))
-                if not isinstance(first, dt.datetime) or not isinstance(last, dt.datetime) or response == "accepted":
-                    raise UsageError("another time is proposed by two times, with a tentative answer or a no")
-                proposed = (first, last)
+            proposed = proposed_times(propose_start, propose_end, zone(self._desk, tz))
+            if proposed is not None and (response == "accepted" or not send_response):
+                raise UsageError(
+                    "another time is proposed by an answer that is sent, and is tentative or a no", code="bad_proposal"
+                )
         ref = event_ref(event, account=account, known=self._desk.names, operation=operation)
         driver = self._desk.calendar(ref.account)
         return await on_calendar(
@@ -389,9 +391,8 @@ def _checked(
 def _place(desk: Desk, calendar: CalendarLike, account: str | None, operation: str) -> Ref:
     """Give the calendar in which something is made."""
     if isinstance(calendar, str) and not calendar.startswith("mk1:"):
-        name = creator(account, desk.names, desk.default, operation=operation)
-        return Ref(account=name, kind="calendar", id=calendar)
-    return calendar_ref(calendar, account=account, known=desk.names, default=desk.default, operation=operation)
+        account = creator(account, desk.names, desk.default, operation=operation)
+    return calendar_ref(calendar, account=account, known=desk.names, operation=operation)
 
 
 def _check_notify(notify: object) -> None:

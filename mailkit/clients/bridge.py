@@ -56,8 +56,8 @@ class MessageIterator(Iterator[MessageSummary]):
 class EventIterator(Iterator[Event]):
     """Events of every calendar by their starts; what went otherwise gathers in ``failures`` and ``notes``.
 
-    A calendar that fails is left out from there on. When nothing is left of any account, the iteration raises: the one
-    error itself, or ``AllAccountsFailed``.
+    A calendar that fails is left out from there on. When every calendar of every account has failed, the iteration
+    raises: the one error itself, or ``AllAccountsFailed``.
     """
 
     def __init__(self, events: AsyncEventIterator) -> None:

@@ -153,11 +153,12 @@ class EventWriting:
         ``start`` alone moves the event as long as it is. ``add_attendees`` and ``remove_attendees`` change who is
         invited and leave the others, their answers and the rooms as they are; ``set_attendees`` replaces everybody.
         ``scope`` is ``"this"`` (an occurrence alone, or a single event), ``"series"`` or ``"following"`` (this
-        occurrence and those after it, as a series of their own); without it what ``event`` is. With the ``etag`` of an
-        event that has changed since, nothing is changed. The result says who came and went.
+        occurrence and those after it, as a series of their own); without it what ``event`` is. An empty list as
+        ``recurrence`` makes a series one event. With the ``etag`` of an event that has changed since, nothing is
+        changed. The result says who came and went.
 
         Raises:
-            UsageError: a value cannot be right, or nothing is named.
+            UsageError: a value cannot be right, nothing is named, or ``scope`` does not fit the event.
             InvalidRecurrence: the rule cannot be read, or held by the provider.
             Conflict: the event has changed since ``etag``.
             NotFound: there is no such event (any more).
@@ -223,7 +224,7 @@ class EventWriting:
         An event one invites to is called off. The notes say what the provider lacks.
 
         Raises:
-            UsageError: the ref is no event's, or of another account; nothing was sent.
+            UsageError: the ref is no event's, or of another account, or ``scope`` does not fit the event.
 
         Example:
             ```python
@@ -256,7 +257,7 @@ class EventWriting:
         Google has no place for the comment: a note says that it is lost.
 
         Raises:
-            UsageError: the ref is no event's, or somebody else invites to it.
+            UsageError: the ref is no event's, ``scope`` does not fit the event, or somebody else invites to it.
 
         Example:
             ```python

@@ -47,7 +47,8 @@ class FreeTime:
 
         Raises:
             UsageError: an address, the window or a zone cannot be right; nothing was sent.
-            NotFound: somebody's calendar cannot be read, and ``on_error`` is ``"raise"``.
+            NotFound: somebody's calendar cannot be read, and ``on_error`` is ``"raise"``; if an account failed that
+                might have known, that error itself.
             AllAccountsFailed: every account failed; the only account concerned raises its own error.
 
         Example:
@@ -144,7 +145,7 @@ class FreeTime:
     def find_rooms(
         self, name: str = "", *, accounts: str | Iterable[str] | None = None, deadline: float | None = None
     ) -> Results[Room]:
-        """Find rooms to invite: those used in the last half year, most used first, and those of the directory.
+        """Find rooms to invite: those used most within half a year (before and after now), then the directory's.
 
         ``name`` is looked for in their names and addresses. The directory is asked where the account may (Outlook with
         ``Place.Read.All``); a note says where it is not.

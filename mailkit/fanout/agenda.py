@@ -1,11 +1,13 @@
 """Events of every calendar of every account in a window, merged by their starts.
 
-Each calendar is read at once, until it has given as many as are wanted; what failed stands beside what came.
+All calendars are read at once, each until it has given as many as are wanted, and all within their account's
+deadline; what failed or hung stands beside what came.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
@@ -13,8 +15,8 @@ import anyio
 import attrs
 
 from mailkit.errors import BadPayload, MailkitError
-from mailkit.fanout.calendars import Calendars
-from mailkit.fanout.flow import Work, attempt, fan_out, named, raise_if_all_failed
+from mailkit.fanout.calendars import Calendars, on_calendar
+from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
 from mailkit.models.calendar import Event
 from mailkit.models.notes import Failure, Note
 from mailkit.models.results import Results
@@ -23,6 +25,7 @@ from mailkit.scheduling import deduplicated, event_key
 
 __all__ = ["Agenda", "calendar_ids", "events"]
 
+_PAGE = 500
 _MORE = "there are more events than limit=; raise it, or choose a shorter window"
 
 
@@ -73,13 +76,13 @@ async def events(book: Calendars, agenda: Agenda, *, limit: int, dedupe: bool) -
     """
 
     def work(name: str) -> Work[_Read]:
-        return lambda: _account(book.calendar(name), agenda, limit)
+        return lambda: _account(book, name, agenda, limit)
 
     outcomes = await fan_out(
         {name: work(name) for name in agenda.calendars},
         operation=agenda.operation,
         clock=book.clock,
-        deadline=agenda.deadline,
+        deadline=math.inf,  # each account sees to it itself, so that one calendar that hangs takes no other with it
     )
     failures = raise_if_all_failed(outcomes, operation=agenda.operation)
     answers = [outcome for outcome in outcomes.values() if isinstance(outcome, _Read)]
@@ -105,21 +108,33 @@ async def calendar_ids(driver: CalendarDriver, ids: tuple[str, ...] | None) -> t
     return tuple(calendar.ref.id for calendar in calendars)
 
 
-async def _account(driver: CalendarDriver, agenda: Agenda, limit: int) -> _Read:
+async def _account(book: Calendars, name: str, agenda: Agenda, limit: int) -> _Read:
     read = _Read()
-    name = driver.account.name
-    ids = await calendar_ids(driver, agenda.calendars[name])
+    until = book.clock.monotonic() + agenda.deadline
+    driver = book.calendar(name)
+    ids = await on_calendar(
+        book,
+        name,
+        lambda: calendar_ids(driver, agenda.calendars[name]),
+        operation=agenda.operation,
+        deadline=agenda.deadline,
+    )
 
     async def one(calendar_id: str) -> None:
-        outcome = await attempt(lambda: _calendar(driver, agenda.query(calendar_id, min(limit, 500)), limit, read))
+        outcome = await in_time(
+            lambda: _calendar(driver, agenda.query(calendar_id, min(limit, _PAGE)), limit, read),
+            account=name,
+            operation=agenda.operation,
+            clock=book.clock,
+            deadline=until - book.clock.monotonic(),
+        )
         if isinstance(outcome, MailkitError):
-            named(outcome, account=name, operation=agenda.operation)
             read.failures.append(Failure(account=name, error=outcome))
 
     async with anyio.create_task_group() as group:
         for calendar_id in ids:
             group.start_soon(one, calendar_id)
-    if ids and len(read.failures) == len(ids):
+    if ids and len(read.failures) == len(ids) and not read.events:
         raise read.failures[0].error
     return read
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, TypeAlias, TypeVar
 
-from mailkit.checks import asked, refuse
+from mailkit.checks import asked, instance, refuse
 from mailkit.errors import BadPayload, MailkitError, UsageError
 from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
 from mailkit.fanout.resolve import concerned, owner
@@ -115,16 +115,14 @@ def calendars_concerned(
             refuse(calendars, "calendars", "'primary', a calendar, its ref, or a list of those")
         found: dict[str, list[str]] = {}
         for each in listed:
-            ref = calendar_ref(each, account=None, known=known, default=None, operation=operation)
+            ref = calendar_ref(each, account=None, known=known, operation=operation)
             found.setdefault(ref.account, []).append(ref.id)
         if not found:
             raise UsageError("calendars= names none; leave it out to read them all", code="bad_calendars")
     return {name: tuple(dict.fromkeys(ids)) for name, ids in found.items()}
 
 
-def calendar_ref(
-    calendar: object, *, account: str | None, known: Sequence[str], default: str | None, operation: str
-) -> Ref:
+def calendar_ref(calendar: object, *, account: str | None, known: Sequence[str], operation: str) -> Ref:
     """Give the ref of a calendar out of its record, its ref, the text of that, or the provider's id."""
     with asked(operation):
         ref: object = calendar if isinstance(calendar, Ref) else getattr(calendar, "ref", None)
@@ -132,7 +130,7 @@ def calendar_ref(
             if calendar.startswith("mk1:"):
                 ref = Ref.parse(calendar)
             else:
-                ref = Ref(account=owner(account or default, known), kind="calendar", id=calendar)
+                ref = Ref(account=owner(account, known), kind="calendar", id=calendar)
         return _checked(ref, "calendar", account, known)
 
 
@@ -148,6 +146,8 @@ def event_ref(event: object, *, account: str | None, known: Sequence[str], opera
 
 
 def _checked(ref: object, kind: str, account: str | None, known: Sequence[str]) -> Ref:
+    if account is not None:
+        instance(account, "account", str, "the name of an account")
     if not isinstance(ref, Ref):
         refuse(ref, kind, "a row, its ref, or the text of that", code="bad_ref")
     str(ref)  # refuses what was made by hand and cannot be sent

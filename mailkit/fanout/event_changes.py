@@ -8,6 +8,7 @@ import secrets
 
 import attrs
 
+from mailkit.checks import asked
 from mailkit.errors import NotFound, UsageError
 from mailkit.fanout.calendars import Calendars, on_calendar
 from mailkit.fanout.event_fields import read_times
@@ -53,17 +54,21 @@ async def update(
     """Change an event; a start without an end moves it as it is, and without a scope an occurrence changes alone.
 
     Raises:
-        UsageError: ``scope`` does not fit the event.
+        UsageError: nothing is named, or ``scope`` does not fit the event.
     """
+    with asked(operation):
+        if fields == EventFields():
+            raise UsageError("nothing is named that should change; pass title=, start= …", code="no_change")
+        if known is not None:
+            scope = scope_of(known, scope)
     driver = book.calendar(ref.account)
 
     async def work() -> EventChange:
-        current = known
         moves = fields.start is not UNSET and fields.end is UNSET
-        if current is None and (moves or scope is None):
-            current = await driver.event(ref.part or "", ref.id)
-        new = moved(fields, current) if moves and current is not None else fields
-        part = scope or scope_of(current)
+        # How long it is now counts, not how long it was when somebody read it.
+        current = await driver.event(ref.part or "", ref.id) if moves or known is None else known
+        new = moved(fields, current) if moves else fields
+        part = scope_of(current, scope)
         return await driver.update(ref.part or "", ref.id, new, scope=part, etag=etag, notify=notify)
 
     return await on_calendar(book, ref.account, work, operation=operation, deadline=deadline)
@@ -80,16 +85,22 @@ async def delete(
     operation: str,
     deadline: float,
 ) -> tuple[Note, ...]:
-    """Delete an event, or call it off with a comment; one that is gone is fine."""
+    """Delete an event, or with a ``comment`` (which may be empty) call it off; one that is gone is fine.
+
+    Raises:
+        UsageError: ``scope`` does not fit the event, or somebody else invites to what is to be called off.
+    """
+    if known is not None:
+        with asked(operation):
+            _deletable(known, scope, comment)
     driver = book.calendar(ref.account)
 
     async def work() -> tuple[Note, ...]:
-        part = scope
-        if part is None:
-            try:
-                part = scope_of(known or await driver.event(ref.part or "", ref.id))
-            except NotFound:
-                return ()
+        try:
+            current = known or await driver.event(ref.part or "", ref.id)
+        except NotFound:
+            return ()
+        part = _deletable(current, scope, comment)
         return await driver.delete(ref.part or "", ref.id, scope=part, notify=notify, comment=comment)
 
     return await on_calendar(book, ref.account, work, operation=operation, deadline=deadline)
@@ -111,6 +122,26 @@ def _stamp(value: Moment) -> float:
     return (value if isinstance(value, dt.datetime) else dt.datetime.combine(value, dt.time(), dt.UTC)).timestamp()
 
 
-def scope_of(event: Event | None) -> Scope:
-    """Give the scope of a change where nobody says: the occurrence alone, or the whole series where that is meant."""
-    return "series" if event is not None and event.kind == "series" else "this"
+def scope_of(event: Event, scope: Scope | None) -> Scope:
+    """Give the scope of a change; where nobody says, an occurrence alone, or a series where that is what is named.
+
+    Raises:
+        UsageError: the event is no series and no part of one, or a series of which one occurrence is meant.
+    """
+    if event.kind == "single" and scope not in (None, "this"):
+        raise UsageError("this event is by itself and no part of a series; leave scope= out", code="bad_scope")
+    if event.kind == "series" and scope == "this":
+        raise UsageError(
+            "this is the whole series; name one of its occurrences (see instances), or pass scope='series'",
+            code="bad_scope",
+        )
+    return scope or ("series" if event.kind == "series" else "this")
+
+
+def _deletable(event: Event, scope: Scope | None, comment: str | None) -> Scope:
+    if comment is not None and not event.is_organizer:
+        raise UsageError(
+            "somebody else invites to this event; answer it with respond, or delete it from your own calendar",
+            code="not_organizer",
+        )
+    return scope_of(event, scope)

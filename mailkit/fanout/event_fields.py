@@ -12,14 +12,25 @@ from zoneinfo import ZoneInfo
 
 from mailkit.checks import flag, instance, refuse, several
 from mailkit.errors import InvalidRecurrence, UsageError
-from mailkit.fanout.moments import Moment, moment
+from mailkit.fanout.moments import Moment, instant, moment
+from mailkit.fanout.request import zone_of
 from mailkit.mime.address_key import address_key
 from mailkit.mime.recipients import Recipients, read_recipients
 from mailkit.models.calendar import Attendee, AttendeeKind, Reminder
 from mailkit.providers.calendar import EventFields
 from mailkit.recurrence import Recurrence, parse_recurrence
 
-__all__ = ["People", "Reminders", "Repeats", "Times", "event_fields", "new_times", "read_people", "read_times"]
+__all__ = [
+    "People",
+    "Reminders",
+    "Repeats",
+    "Times",
+    "event_fields",
+    "new_times",
+    "proposed_times",
+    "read_people",
+    "read_times",
+]
 
 People: TypeAlias = Recipients | Attendee | Iterable[str | Attendee]
 """Who is invited: addresses in any form, or ``Attendee`` records."""
@@ -60,6 +71,23 @@ def read_times(start: object, end: object, duration: object, tz: ZoneInfo | None
             else "end must be after start",
             code="bad_end",
         )
+    return first, last
+
+
+def proposed_times(start: object, end: object, tz: ZoneInfo | None) -> tuple[dt.datetime, dt.datetime] | None:
+    """Give another time that is proposed for an event; None: none is.
+
+    Raises:
+        UsageError: one of the two is missing, is no time, or they do not fit together.
+    """
+    if start is None and end is None:
+        return None
+    first, last = (
+        instant(instance(value, name, dt.datetime, "a datetime, as the other one"), name, tz, days=zone_of(dt.UTC))
+        for value, name in ((start, "propose_start"), (end, "propose_end"))
+    )
+    if last <= first:
+        raise UsageError("propose_end must be after propose_start", code="bad_end")
     return first, last
 
 
@@ -165,8 +193,8 @@ def _repeats(rule: object, times: Times | None, given: object, tz: ZoneInfo | No
         )
     if isinstance(rule, Recurrence):
         return rule
-    lines = (rule,) if isinstance(rule, str) else rule
-    return parse_recurrence(several(lines, "recurrence", str, "a Recurrence, or lines of RFC 5545"), start)
+    lines = several(rule, "recurrence", str, "a Recurrence, or lines of RFC 5545")
+    return parse_recurrence(lines, start) if lines else None
 
 
 def _line(value: object, name: str) -> str:

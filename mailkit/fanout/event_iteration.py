@@ -32,6 +32,7 @@ class _Lane:
         self.account = account
         self.events: deque[Event] = deque()
         self.ended = False
+        self.failed = False
         self._pages = pages
 
     @property
@@ -54,8 +55,8 @@ class _Lane:
 class AsyncEventIterator(AsyncIterator[Event]):
     """Events of every calendar by their starts; what went otherwise gathers in ``failures`` and ``notes``.
 
-    A calendar that fails is left out from there on. When nothing is left of any account, the iteration raises: the one
-    error itself, or ``AllAccountsFailed``.
+    A calendar that fails is left out from there on. When every calendar of every account has failed, the iteration
+    raises: the one error itself, or ``AllAccountsFailed``.
     """
 
     def __init__(self, book: Calendars, agenda: Agenda) -> None:
@@ -93,7 +94,7 @@ class AsyncEventIterator(AsyncIterator[Event]):
         await self._filled([lane for lane in self._lanes if lane.dry])
         event = self._next(self._lanes)
         if event is None:
-            if self._failures and len({failure.account for failure in self._failures}) == len(self._agenda.calendars):
+            if self._failures and all(lane.failed for lane in self._lanes):
                 outcomes = {failure.account: failure.error for failure in self._failures}
                 raise_if_all_failed(outcomes, operation=self._agenda.operation)
             raise StopAsyncIteration
@@ -135,7 +136,7 @@ class AsyncEventIterator(AsyncIterator[Event]):
                 deadline=self._agenda.deadline,
             )
             if isinstance(outcome, MailkitError):
-                lane.ended = True
+                lane.ended = lane.failed = True
                 self._failures.append(Failure(account=lane.account, error=outcome))
                 return
             for page in outcome:

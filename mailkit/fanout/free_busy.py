@@ -28,7 +28,7 @@ OnUnreadable: TypeAlias = Literal["raise", "note"]
 """What happens when somebody's calendar cannot be read."""
 
 _UNREADABLE = "nobody asked may look into the calendar of everyone; those stand as unknown, which is not free"
-_LOOKED_AT = 1_000
+_PAGE = 1_000
 _HISTORY = dt.timedelta(days=180)
 
 
@@ -63,7 +63,8 @@ async def free_busy(
     put together.
 
     Raises:
-        NotFound: ``on_error`` is ``"raise"`` and somebody's calendar cannot be read.
+        NotFound: ``on_error`` is ``"raise"`` and somebody's calendar cannot be read; where an account failed, who may
+            have known, that error itself.
     """
     who = ((PRIMARY,) if me else ()) + tuple(people)
 
@@ -81,6 +82,8 @@ async def free_busy(
         rows.append(_merged(person, found))
     unknown = [row for row in rows if not row.known]
     if unknown and on_error == "raise":
+        if failures:
+            raise failures[0].error
         raise NotFound(
             f"the calendars of {len(unknown)} of those asked for cannot be read; ask without them, or pass "
             'on_error="note"',
@@ -124,7 +127,7 @@ def _joined(busy: Iterable[Busy]) -> tuple[Busy, ...]:
 async def rooms(
     book: Calendars, names: Sequence[str], name: str, *, now: dt.datetime, operation: str, deadline: float
 ) -> Results[Room]:
-    """Give rooms whose name or address holds ``name``: those used in the last half year first, most used first."""
+    """Give rooms whose name or address holds ``name``: those used within half a year first, most used first."""
 
     def work(account: str) -> Work[tuple[list[Room], tuple[Note, ...]]]:
         return lambda: _rooms_of(book.calendar(account), name, now)
@@ -146,7 +149,7 @@ async def _rooms_of(driver: CalendarDriver, name: str, now: dt.datetime) -> tupl
     account = driver.account.name
     listed, notes = await driver.rooms(name)
     query = EventQuery(
-        calendar_id=PRIMARY, start=now - _HISTORY, end=now + _HISTORY, tz=dt.UTC, expand=False, size=_LOOKED_AT
+        calendar_id=PRIMARY, start=now - _HISTORY, end=now + _HISTORY, tz=dt.UTC, size=_PAGE
     )
     uses: Counter[str] = Counter()
     seen: dict[str, Address] = {}

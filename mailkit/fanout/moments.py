@@ -17,6 +17,8 @@ __all__ = ["Moment", "instant", "moment", "window"]
 Moment = dt.datetime | dt.date
 
 _WANTED = "a datetime, or a date for a whole day"
+_YEARS = (1601, 9000)  # Windows' calendar begins with the one; behind the other no zone can be reckoned with
+_WIDEST = dt.timedelta(days=36_525)
 
 
 def moment(value: object, name: str, tz: ZoneInfo | None) -> Moment:
@@ -25,8 +27,10 @@ def moment(value: object, name: str, tz: ZoneInfo | None) -> Moment:
     A time that has an offset and no zone keeps its instant, and gets ``tz``, or UTC.
 
     Raises:
-        UsageError: it is neither, or naive where no zone is given.
+        UsageError: it is neither, or naive where no zone is given, or centuries away.
     """
+    if isinstance(value, dt.date) and not _YEARS[0] <= value.year < _YEARS[1]:
+        raise UsageError(f"{name} must be of a year from {_YEARS[0]} on, before {_YEARS[1]}", code="bad_year")
     if isinstance(value, dt.datetime):
         return _zoned(value, name, tz)
     if not isinstance(value, dt.date):
@@ -46,12 +50,17 @@ def window(
     """Give a window of time: from now on where there is no start, without end where there is none.
 
     Raises:
-        UsageError: it ends before it begins, or a time cannot be read.
+        UsageError: it ends before it begins, is wider than a century, or a time cannot be read.
     """
     first = now if start is None else instant(start, "start", tz, days=days)
     last = None if end is None else instant(end, "end", tz, days=days)
     if last is not None and last <= first:
         raise UsageError("end must be after start; the end of a window is not part of it", code="bad_window")
+    if last is not None and last - first > _WIDEST:
+        raise UsageError(
+            f"the window is wider than {_WIDEST.days} days; choose a nearer end, or read in several calls",
+            code="bad_window",
+        )
     return first, last
 
 

@@ -62,12 +62,15 @@ def _seconds(value: object, name: str) -> float:
 
 
 def _stepped(free: Iterable[Stretch], length: float, step: float, tz: dt.tzinfo) -> Iterator[Stretch]:
-    """Cut stretches into slots that begin at multiples of ``step`` on the clock of ``tz``."""
+    """Cut stretches into slots that begin at multiples of ``step`` on the clock of ``tz``, counted from its midnight."""
     for left, right in free:
-        local = dt.datetime.fromtimestamp(left, tz)
-        midnight = dt.datetime.combine(local.date(), dt.time(), tz)
-        since = (local.replace(tzinfo=None) - midnight.replace(tzinfo=None)).total_seconds()
-        begin = left + (-since) % step
-        while begin + length <= right:
-            yield (begin, begin + length)
-            begin += step
+        at = left
+        while at + length <= right:
+            local = dt.datetime.fromtimestamp(at, tz)
+            clock = local.replace(tzinfo=None) - dt.datetime.combine(local.date(), dt.time())
+            missing = -clock.total_seconds() % step
+            if not missing:
+                yield (at, at + length)
+            # Where clocks change or a day begins, the next multiple is elsewhere: then the loop looks again.
+            tomorrow = dt.datetime.combine(local.date() + dt.timedelta(days=1), dt.time(), tz).timestamp()
+            at = min(at + (missing or step), tomorrow)
