@@ -159,7 +159,7 @@ def _multipart(subtype: str, parts: Sequence[Message], boundaries: Iterator[str]
 
 def _attachment(file: File) -> Message:
     part: Message
-    if file.kind == "item":
+    if file.kind == "item" or file.content_type == "message/rfc822":  # never in base64: RFC 2046, 5.2.1
         part = MIMEMessage(parse(file.content))
     else:
         main, _, sub = file.content_type.partition("/")

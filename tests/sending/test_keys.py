@@ -229,7 +229,7 @@ def test_a_fingerprint_sees_all_that_is_sent() -> None:
     assert len(set(prints)) == len(prints)
     for field in ("to", "cc", "bcc"):
         one, other = ({"to": (), field: order} for order in (people, people[::-1]))
-        assert _print_of("", **one) == _print_of("", **other)  # type: ignore[arg-type]  # lists of addresses
+        assert _print_of("", **one) == _print_of("", **other)
 
 
 async def test_files_count_by_their_bytes(post: Post, tmp_path: Any) -> None:
