@@ -7,13 +7,14 @@ https://learn.microsoft.com/graph/api/resources/datetimetimezone
 from __future__ import annotations
 
 import datetime as dt
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 import attrs
 
 from mailkit.errors import BadPayload
 from mailkit.providers.wire import Wire, get_object, get_text
-from mailkit.recurrence import FoundZone, Moment, first_known_zone, windows_name
+from mailkit.recurrence import FoundZone, Moment, first_known_zone, windows_name, zone_named
 from mailkit.recurrence.moments import in_zone, on_clock
 
 __all__ = [
@@ -50,16 +51,28 @@ def zones_from_wire(item: Wire, path: str, mailbox_zone: ZoneInfo | None) -> Eve
     A zone somebody made up in Outlook (``tzone://Microsoft/Custom``) is not defined anywhere in Graph; an attendee's
     series of whole days has an empty ``recurrenceTimeZone``.
     """
-    span = get_object(get_object(item, "recurrence", path), "range", f"{path}.recurrence")
+    recurrence = get_object(item, "recurrence", path)
+    span = get_object(recurrence, "range", f"{path}.recurrence") if recurrence else recurrence
+    return _zones(
+        get_text(span, "recurrenceTimeZone", path),
+        get_text(item, "originalStartTimeZone", path),
+        get_text(item, "originalEndTimeZone", path),
+        None if mailbox_zone is None else mailbox_zone.key,
+        get_text(get_object(item, "start", path), "timeZone", path),
+    )
+
+
+@lru_cache(maxsize=256)  # nearly all events of a calendar are in one zone
+def _zones(recurs: str, starts: str, ends: str, mailbox: str | None, written: str) -> EventZones:
     start = first_known_zone(
         {
-            OWN_ZONES[0]: get_text(span, "recurrenceTimeZone", f"{path}.recurrence.range"),
-            OWN_ZONES[1]: get_text(item, "originalStartTimeZone", path),
-            "mailboxSettings.timeZone": None if mailbox_zone is None else mailbox_zone.key,
-            "start.timeZone": get_text(get_object(item, "start", path), "timeZone", f"{path}.start"),
+            OWN_ZONES[0]: recurs,
+            OWN_ZONES[1]: starts,
+            "mailboxSettings.timeZone": mailbox,
+            "start.timeZone": written,
         }
     )
-    end = first_known_zone({"originalEndTimeZone": get_text(item, "originalEndTimeZone", path)})
+    end = first_known_zone({"originalEndTimeZone": ends})
     # A series repeats in one zone, which says when it ends, too.
     own = start.source == OWN_ZONES[0] or not end.known
     return EventZones(start=start, end=start.zone if own else end.zone)
@@ -125,8 +138,12 @@ def _wall(item: Wire, name: str, path: str) -> tuple[dt.datetime, ZoneInfo | Non
         wall = dt.datetime.fromisoformat(text)  # its seven digits of a second are cut to six
     except ValueError:
         raise BadPayload(f"expected a date and time at {here}.dateTime", path=f"{here}.dateTime") from None
-    found = first_known_zone({"timeZone": get_text(written, "timeZone", here)})
-    return wall, found.zone if found.known else None
+    return wall, _zone(get_text(written, "timeZone", here))
+
+
+@lru_cache(maxsize=256)
+def _zone(name: str) -> ZoneInfo | None:
+    return zone_named(name) if name else None
 
 
 def _instant(wall: dt.datetime, zone: ZoneInfo) -> dt.datetime:

@@ -225,12 +225,12 @@ def attendee_from_wire(item: Wire, path: str, *, me: Collection[str] = ()) -> At
     Raises:
         BadPayload: a member is of another type than documented.
     """
-    address = _person({"attendee": item}, "attendee", path) or Address(address="")
+    address = address_of(get_object(item, "emailAddress", path), path) or Address(address="")
     return Attendee(
         address=address,
         kind=_ATTENDEE_KINDS.get(get_text(item, "type", path).casefold(), "required"),
         response=_response(item, "status", path),
-        is_self=address_key(address.address) in me,
+        is_self=bool(me) and address_key(address.address) in me,
     )
 
 
@@ -256,8 +256,7 @@ def address_of(item: Wire, path: str) -> Address | None:
 
 
 def _person(item: Wire, name: str, path: str) -> Address | None:
-    here = f"{path}.{name}"
-    return address_of(get_object(get_object(item, name, path), "emailAddress", here), f"{here}.emailAddress")
+    return address_of(get_object(get_object(item, name, path), "emailAddress", f"{path}.{name}"), f"{path}.{name}")
 
 
 def _response(item: Wire, name: str, path: str) -> Response:

@@ -84,22 +84,22 @@ async def test_every_request_asks_for_lasting_ids_and_utc_and_only_what_is_read(
         assert "%24select" in request.url or "$select" in request.url
 
 
-async def test_whole_days_begin_where_the_viewer_is() -> None:
+@pytest.mark.parametrize("moves", [False, True])
+async def test_whole_days_begin_where_the_viewer_is(*, moves: bool) -> None:
     """Outlook keeps them as instants of a zone: at a window's edge they would be missing, or too many."""
-    for moves in (False, True):
-        sandbox = Sandbox()
-        box = sandbox.microsoft("mia@contoso.example", zone="Pacific/Kiritimati")
-        box.calendars.moves_all_day = moves
-        driver = outlook_calendar(sandbox, box)
-        for day in range(1, 12):
-            box.add_event(Event(title=f"{day}", start=dt.date(2026, 3, day)))
-        for zone in ("Etc/GMT+12", "America/Los_Angeles", "UTC", "Pacific/Kiritimati"):
-            tz = ZoneInfo(zone)
-            found = await events(driver, at(5, 0, zone=tz), at(7, 0, zone=tz), tz=tz)
-            assert [(event.start, event.end) for event in found] == [
-                (dt.date(2026, 3, 5), dt.date(2026, 3, 6)),
-                (dt.date(2026, 3, 6), dt.date(2026, 3, 7)),
-            ]
+    sandbox = Sandbox()
+    box = sandbox.microsoft("mia@contoso.example", zone="Pacific/Kiritimati")
+    box.calendars.moves_all_day = moves
+    driver = outlook_calendar(sandbox, box)
+    for day in range(1, 12):
+        box.add_event(Event(title=f"{day}", start=dt.date(2026, 3, day)))
+    for zone in ("Etc/GMT+12", "America/Los_Angeles", "UTC", "Pacific/Kiritimati"):
+        tz = ZoneInfo(zone)
+        found = await events(driver, at(5, 0, zone=tz), at(7, 0, zone=tz), tz=tz)
+        assert [(event.start, event.end) for event in found] == [
+            (dt.date(2026, 3, 5), dt.date(2026, 3, 6)),
+            (dt.date(2026, 3, 6), dt.date(2026, 3, 7)),
+        ]
 
 
 async def test_whole_days_come_before_what_begins_later_on_them() -> None:
@@ -212,19 +212,19 @@ async def test_occurrences_say_their_series_and_where_its_rule_puts_them() -> No
     assert len({event.ical_uid for event in [series, *found]}) == 1
 
 
-async def test_a_series_of_whole_days_keeps_its_days_in_every_zone() -> None:
-    for zone in ("Etc/GMT+12", "America/New_York", "Pacific/Kiritimati"):
-        sandbox = Sandbox()
-        box = sandbox.microsoft("mia@contoso.example", zone=zone)
-        driver = outlook_calendar(sandbox, box)
-        start = dt.date(2026, 3, 6)
-        id_ = box.add_event(Event(start=start, recurrence=["RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=4", "EXDATE:20260320"]))
-        found = await events(driver, MARCH, MARCH + 60 * DAY)
-        assert [event.start for event in found] == [start, start + 7 * DAY, start + 21 * DAY]
-        assert [event.original_start for event in found] == [event.start for event in found]
-        series = await driver.event("primary", id_)
-        assert series.recurrence is not None
-        assert series.recurrence.exdates == (start + 14 * DAY,)
+@pytest.mark.parametrize("zone", ["Etc/GMT+12", "America/New_York", "Pacific/Kiritimati"])
+async def test_a_series_of_whole_days_keeps_its_days_in_every_zone(zone: str) -> None:
+    sandbox = Sandbox()
+    box = sandbox.microsoft("mia@contoso.example", zone=zone)
+    driver = outlook_calendar(sandbox, box)
+    start = dt.date(2026, 3, 6)
+    id_ = box.add_event(Event(start=start, recurrence=["RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=4", "EXDATE:20260320"]))
+    found = await events(driver, MARCH, MARCH + 60 * DAY)
+    assert [event.start for event in found] == [start, start + 7 * DAY, start + 21 * DAY]
+    assert [event.original_start for event in found] == [event.start for event in found]
+    series = await driver.event("primary", id_)
+    assert series.recurrence is not None
+    assert series.recurrence.exdates == (start + 14 * DAY,)
 
 
 async def test_what_is_called_off_is_left_out_unless_asked_for() -> None:

@@ -180,10 +180,13 @@ async def test_rooms_come_from_the_directory_by_name() -> None:
 
 
 async def test_without_a_directory_there_is_a_note() -> None:
-    sandbox, box, driver = opened(scopes=frozenset({"Calendars.Read"}))
+    sandbox, _, driver = opened(scopes=frozenset({"Calendars.Read"}))
     rooms, notes = await driver.rooms("x")
     assert (rooms, codes(notes)) == ([], ["no_directory"])
     assert not sandbox.requests
+
+
+async def test_a_personal_account_has_no_directory() -> None:
     _, box, driver = opened()
     box.calendars.personal = True
     assert codes((await driver.rooms("x"))[1]) == ["no_directory"]
