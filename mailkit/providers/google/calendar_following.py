@@ -30,6 +30,7 @@ from mailkit.values import Ref
 # What an event is written with beside its times and its rule (reference/events). An occurrence may differ from its
 # series in the first of these.
 _CARRIED = ("summary", "description", "location", "colorId", "attendees", "reminders", "visibility", "transparency")
+_TIMES = frozenset(("start", "end"))
 _COPIED = (
     *_CARRIED,
     *("guestsCanInviteOthers", "guestsCanModify", "guestsCanSeeOtherGuests"),
@@ -69,18 +70,10 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
                 operation=errand.operation,
                 code="not_organizer",
             )
-        start = cut.at if isinstance(fields.start, Unset) else fields.start
-        end = later_by(start, series) if isinstance(fields.end, Unset) else fields.end
-        shift = Shift(cut.at, start)
         apart = await self._apart(errand, series, cut.at)
-        rule = fields.recurrence
-        if isinstance(rule, Unset):
-            moved = shift.of(cut.after)
-            rule = attrs.evolve(moved, exdates=(*moved.exdates, *(shift(each.due) for each in apart if each.is_off)))
         key = secrets.token_hex(16)
-        body, notes = event_to_wire(
-            attrs.evolve(fields, start=start, end=end, recurrence=rule), account=self.account.name, request_id=key
-        )
+        new, shift = _from_the_cut(fields, series, cut, apart)
+        body, notes = event_to_wire(new, account=self.account.name, request_id=key)
         people = attendees_to_wire(fields, get_objects(whole, "attendees", "$"))
         if people is not None:
             body["attendees"] = people
@@ -91,19 +84,18 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
             if error.had_no_effect:
                 await self._deleted(errand.quietly, key)
             raise  # else both may be there, and nothing is lost
-        kept_times = isinstance(fields.start, Unset) and isinstance(fields.end, Unset)
-        named = body.keys() - ({"start", "end"} if kept_times else set())
+        named = body.keys() - (_TIMES if _keeps_times(fields) else set())
         carried: list[Ref] = []
-        lost = [each.due for each in apart if each.is_off] if not isinstance(fields.recurrence, Unset) else []
+        lost: list[Moment] = []
         for each in apart:
-            if not each.is_off:
-                ref = await self._made_again(
-                    errand, key, each, shift(each.due), _differences(each, whole, series, named)
-                )
-                if ref is None:
-                    lost.append(each.due)
-                else:
-                    carried.append(ref)
+            if each.is_off and isinstance(fields.recurrence, Unset):
+                continue  # a day that the new series leaves out
+            own = None if each.is_off else _differences(each, whole, series, named)
+            ref = None if own is None else await self._made_again(errand, key, each, shift(each.due), own)
+            if ref is None:
+                lost.append(each.due)
+            else:
+                carried.append(ref)
         change = EventChange(
             event=await self._event(errand.operation, errand.calendar_id, made),
             old=await self._event(errand.operation, errand.calendar_id, old),
@@ -172,6 +164,22 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
         return attrs.evolve(apart.event.ref, id=instance_id)
 
 
+def _from_the_cut(fields: EventFields, series: Event, cut: Halves, apart: Sequence[Apart]) -> tuple[EventFields, Shift]:
+    """Give what the new series is written with, and by how much its occurrences are moved."""
+    start = cut.at if isinstance(fields.start, Unset) else fields.start
+    end = later_by(start, series) if isinstance(fields.end, Unset) else fields.end
+    shift = Shift(cut.at, start)
+    rule = fields.recurrence
+    if isinstance(rule, Unset):
+        after = shift.of(cut.after)
+        rule = attrs.evolve(after, exdates=(*after.exdates, *(shift(each.due) for each in apart if each.is_off)))
+    return attrs.evolve(fields, start=start, end=end, recurrence=rule), shift
+
+
+def _keeps_times(fields: EventFields) -> bool:
+    return isinstance(fields.start, Unset) and isinstance(fields.end, Unset)
+
+
 def _copied(whole: Wire, series: Event, key: str) -> dict[str, object]:
     """Write a series again without its times; its conference is made anew, since one of another event may shut.
 
@@ -191,6 +199,6 @@ def _differences(apart: Apart, whole: Wire, series: Event, named: Collection[str
         name: apart.item.get(name) for name in _CARRIED if name not in named and apart.item.get(name) != whole.get(name)
     }
     event = apart.event
-    if not {"start", "end"} & set(named) and (event.start, event.end) != (apart.due, later_by(apart.due, series)):
+    if _TIMES.isdisjoint(named) and (event.start, event.end) != (apart.due, later_by(apart.due, series)):
         body |= {"start": time_to_wire(event.start), "end": time_to_wire(event.end)}
     return body

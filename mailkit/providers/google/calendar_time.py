@@ -25,8 +25,8 @@ __all__ = [
     "zone_from_wire",
 ]
 
-OWN_ZONE = "start.timeZone"
-"""Where an event's own zone stands; anywhere else it is only the next best."""
+OWN_ZONE = "own"
+"""Where a time's own zone is from; anything else is only the next best."""
 
 
 def zone_from_wire(item: Wire, name: str, path: str, fallback: Mapping[str, str | None]) -> FoundZone:

@@ -125,7 +125,7 @@ def event_from_wire(item: Wire, path: str, place: Place, *, is_kept_apart: bool 
     start = moment_from_wire(item, start_at, path, found.zone)
     if start is None:
         raise BadPayload(f"expected a date or a time at {path}.start", path=f"{path}.start")
-    end_zone = zone_from_wire(item, "end", path, {OWN_ZONE: found.zone.key}).zone
+    end_zone = zone_from_wire(item, "end", path, {"start.timeZone": found.zone.key}).zone
     end = moment_from_wire(item, "end", path, end_zone) or _without_end(start)
     if isinstance(start, dt.datetime) is not isinstance(end, dt.datetime):
         raise BadPayload(f"expected both or neither of start and end to be a day at {path}.end", path=f"{path}.end")
@@ -133,7 +133,7 @@ def event_from_wire(item: Wire, path: str, place: Place, *, is_kept_apart: bool 
         item,
         "originalStartTime",
         path,
-        zone_from_wire(item, "originalStartTime", path, {OWN_ZONE: found.zone.key}).zone,
+        zone_from_wire(item, "originalStartTime", path, {"start.timeZone": found.zone.key}).zone,
     )
     lines = tuple(str(line) for line in get_list(item, "recurrence", path))
     recurrence = _recurrence(lines, start, place)
