@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from mailkit.errors import RateLimited
+from mailkit.errors import RateLimited, UsageError
 from mailkit.models.calendar import Attendee, FreeBusy
 from mailkit.providers.calendar import EventFields, EventQuery
 from mailkit.recurrence import parse_recurrence
@@ -266,3 +266,35 @@ async def test_files_and_meeting_links_of_a_series_that_is_cut_are_told_of() -> 
         "endDate": "2026-03-17",
     }
     assert patch.headers["if-match"] == 'W/"1"'
+
+
+async def test_a_new_text_of_an_online_meeting_is_told_to_replace_how_to_join() -> None:
+    item = wire_event(isOnlineMeeting=True, onlineMeetingProvider="teamsForBusiness")
+    _, driver = canned({ONE: item, PATCH: lambda asked: {**item, **asked.body}})
+    change = await driver.update("primary", "e1", EventFields(text="New"), scope="this", etag=None, notify="all")
+    assert codes(change.notes) == ["meeting_text"]
+
+
+async def test_a_series_whose_rule_cannot_be_read_keeps_its_times() -> None:
+    recurrence = {"pattern": {"type": "lunar"}, "range": {"type": "noEnd", "startDate": "2026-03-16"}}
+    item = wire_event(type="seriesMaster", recurrence=recurrence)
+    graph, driver = canned({ONE: item, PATCH: lambda asked: {**item, **asked.body}})
+    start = dt.datetime(2026, 3, 16, 10, tzinfo=ZoneInfo("Europe/Berlin"))
+    fields = EventFields(start=start, end=start + dt.timedelta(hours=1))
+    with pytest.raises(UsageError) as refused:
+        await driver.update("primary", "e1", fields, scope="series", etag=None, notify="all")
+    assert refused.value.code == "unreadable_recurrence"
+    assert not graph.of("PATCH")
+    change = await driver.update("primary", "e1", EventFields(title="New"), scope="series", etag=None, notify="all")
+    assert change.event.title == "New"
+
+
+async def test_an_occurrence_that_cannot_be_looked_for_remains() -> None:
+    recurrence = {"pattern": {"type": "daily", "interval": 1}, "range": {"type": "noEnd", "startDate": "2026-03-16"}}
+    made = wire_event(type="seriesMaster", recurrence=recurrence)
+    _, driver = canned({"POST /me/calendar/events": (201, made)})
+    start = dt.datetime(2026, 3, 16, 9, tzinfo=ZoneInfo("Europe/Berlin"))
+    rule = parse_recurrence(["FREQ=DAILY", "EXDATE:20260318T080000Z"], start)
+    fields = EventFields(start=start, end=start + dt.timedelta(hours=1), recurrence=rule)
+    _, notes = await driver.create("primary", fields, key=KEY, notify="all")
+    assert [(note.code, note.term) for note in notes] == [("dates_remain", "2026-03-18T09:00:00+01:00")]
