@@ -9,6 +9,7 @@ import datetime as dt
 import re
 
 from mailkit.errors import MailkitError, NotFound
+from mailkit.mime.address_key import address_key
 from mailkit.mime.build import SEND_ID_HEADER
 from mailkit.models.sending import Evidence
 from mailkit.providers.microsoft.letter_wire import has_message_id, has_send_id
@@ -41,7 +42,8 @@ async def find_sent(session: Session, path: str, trace: Trace, *, operation: str
     """Look for the mail in one batch of certain ways, then among the newest sent mail.
 
     Its Message-ID tells, then the send id, a property of drafts that were sent. At last subject, recipients and minute
-    do, of a mail whose bytes bear the send id or none at all. A draft that still is one was not sent.
+    do, of a mail whose bytes bear the send id, or of the only one that bears none. A draft that still is one was not
+    sent.
     """
     sent = f"{path}/mailFolders/sentitems/messages"
     ways: dict[Evidence, str] = {
@@ -73,15 +75,15 @@ async def find_sent(session: Session, path: str, trace: Trace, *, operation: str
         ),
         headers=prefer(),
     )
-    alike: Sent | None = None
+    alike: list[Sent] = []
     for item in members(await session.request(newest)):
         if _is_alike(item, trace):
             borne = await _send_id(session, f"{path}/messages/{segment(get_needed_text(item, 'id', '$'))}", operation)
             if borne == trace.send_id:
                 return _sent(item, "send_id")
-            if borne is None and alike is None:
-                alike = _sent(item, "likeness")
-    return alike
+            if borne is None:
+                alike.append(_sent(item, "likeness"))
+    return alike[0] if len(alike) == 1 else None
 
 
 def _is_draft(outcome: Answer | MailkitError) -> bool:
@@ -117,7 +119,7 @@ async def _send_id(session: Session, url: str, operation: str) -> str | None:
 def _is_alike(item: Wire, trace: Trace) -> bool:
     sent_at = get_instant(item, "sentDateTime", "$")
     people = {
-        get_text(get_object(each, "emailAddress", "$"), "address", "$").lower()
+        address_key(get_text(get_object(each, "emailAddress", "$"), "address", "$"))
         for name in ("toRecipients", "ccRecipients")
         for each in get_objects(item, name, "$")
     }
