@@ -117,12 +117,14 @@ class AsyncEventWriting:
                 tz=named,
             )
             _check_notify(notify)
+            if key is not None:
+                check_key(key)
         where = _place(self._desk, calendar, account, operation)
         return await create(
             self._desk,
             where,
             fields,
-            key=new_key(None if key is None else check_key(key), account=where.account),
+            key=new_key(key, account=where.account),
             notify=notify,
             operation=operation,
             deadline=self._desk.deadline(deadline),

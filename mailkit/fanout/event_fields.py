@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 from zoneinfo import ZoneInfo
 
 from mailkit.checks import flag, instance, refuse, several
@@ -16,7 +16,7 @@ from mailkit.fanout.moments import Moment, instant, moment
 from mailkit.fanout.request import zone_of
 from mailkit.mime.address_key import address_key
 from mailkit.mime.recipients import Recipients, read_recipients
-from mailkit.models.calendar import Attendee, AttendeeKind, Reminder
+from mailkit.models.calendar import Attendee, AttendeeKind, Reminder, ShowAs, Visibility
 from mailkit.providers.calendar import EventFields
 from mailkit.recurrence import Recurrence, parse_recurrence
 
@@ -44,8 +44,8 @@ Repeats: TypeAlias = Recurrence | str | Iterable[str]
 Times: TypeAlias = tuple[Moment, Moment | None]
 """Start and end; no end where the event is only moved."""
 
-_VISIBILITIES = frozenset({"default", "public", "private"})
-_SHOWN_AS = frozenset({"free", "tentative", "busy", "away", "elsewhere"})
+_VISIBILITIES: tuple[str, ...] = get_args(Visibility)
+_SHOWN_AS: tuple[str, ...] = get_args(ShowAs)
 _MOST_MINUTES = 40_320  # four weeks: developers.google.com/workspace/calendar/api/v3/reference/events, reminders
 
 
@@ -201,10 +201,10 @@ def _line(value: object, name: str) -> str:
     return instance(value, name, str, "text")
 
 
-def _choice(choices: frozenset[str]) -> Callable[[object, str], object]:
+def _choice(choices: tuple[str, ...]) -> Callable[[object, str], object]:
     def read(value: object, name: str) -> object:
         if value not in choices:
-            refuse(value, name, f"one of {', '.join(sorted(choices))}")
+            refuse(value, name, f"one of {', '.join(choices)}")
         return value
 
     return read
@@ -212,7 +212,7 @@ def _choice(choices: frozenset[str]) -> Callable[[object, str], object]:
 
 def _reminders(value: object, name: str) -> tuple[Reminder, ...]:
     listed = [value] if isinstance(value, int | Reminder) else value
-    if not isinstance(listed, Iterable):
+    if isinstance(listed, str | bytes) or not isinstance(listed, Iterable):
         refuse(value, name, "minutes before the start, a Reminder, or a list of those")
     return tuple(_reminder(each, name) for each in listed)
 

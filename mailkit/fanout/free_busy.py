@@ -39,7 +39,9 @@ def people_asked(people: Recipients, *, me: bool, operation: str) -> tuple[str, 
         UsageError: there is none, or one is no address.
     """
     with asked(operation):
-        found = {address_key(each.address): each.address for each in read_recipients(people, "people")}
+        found: dict[str, str] = {}
+        for each in read_recipients(people, "people"):
+            found.setdefault(address_key(each.address), each.address)
         if not found and not me:
             refuse(people, "people", "the addresses of one or several people or rooms", code="bad_people")
     return tuple(found.values())

@@ -62,7 +62,7 @@ def _seconds(value: object, name: str) -> float:
 
 
 def _stepped(free: Iterable[Stretch], length: float, step: float, tz: dt.tzinfo) -> Iterator[Stretch]:
-    """Cut stretches into slots that begin at multiples of ``step`` on the clock of ``tz``, counted from its midnight."""
+    """Cut stretches into slots that begin at multiples of ``step`` from midnight on the clock of ``tz``."""
     for left, right in free:
         at = left
         while at + length <= right:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import attrs
 
-from mailkit import AsyncCalendarClient
+from mailkit import Accounts, AsyncCalendarClient
 from mailkit.sandbox import Event, Mailbox, Sandbox
 from mailkit.testing import sandbox_accounts
 
@@ -18,8 +18,8 @@ PROVIDERS = ["home", "work"]
 
 
 def at(day: int, hour: int, minute: int = 0) -> dt.datetime:
-    """Give a time of March 2026."""
-    return dt.datetime(2026, 3, day, hour, minute, tzinfo=BERLIN)
+    """Give a time of March 2026; its 32nd day is the first of April."""
+    return dt.datetime(2026, 3, 1, hour, minute, tzinfo=BERLIN) + dt.timedelta(days=day - 1)
 
 
 @attrs.frozen
@@ -30,10 +30,13 @@ class World:
     home: Mailbox
     work: Mailbox
 
-    def client(self, **others: Mailbox) -> AsyncCalendarClient:
-        """Make a client of both accounts, or of ``others``."""
-        boxes = others or {"home": self.home, "work": self.work}
-        return AsyncCalendarClient(sandbox_accounts(self.sandbox, **boxes), tz=BERLIN)
+    def accounts(self) -> Accounts:
+        """Make an account set of both."""
+        return sandbox_accounts(self.sandbox, home=self.home, work=self.work)
+
+    def client(self) -> AsyncCalendarClient:
+        """Make a client of both."""
+        return AsyncCalendarClient(self.accounts(), tz=BERLIN)
 
     def box(self, name: str) -> Mailbox:
         """Give the mailbox of an account."""

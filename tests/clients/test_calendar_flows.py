@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
 import anyio
 import attrs
@@ -72,7 +72,7 @@ async def test_calendars_of_every_account_the_main_one_first(calendar: AsyncCale
 async def test_a_week_of_every_calendar_in_one_order(calendar: AsyncCalendarClient) -> None:
     week = await calendar.events(MONDAY, NEXT_MONDAY)
     assert titles(week) == ["Run 9", "Run 10", "Plan 9", "Plan 10", "Day 9", "Day 10", "Run 9", "Run 10"]
-    assert not (week.failures or week.notes or week.problems)
+    assert (week.failures, week.notes, week.problems) == ((), (), ())
     assert [event.start for event in week if event.is_all_day] == [TUESDAY, TUESDAY]
     assert {event.kind for event in week if event.title.startswith("Run")} == {"occurrence"}
     assert all(event.start.tzinfo == BERLIN for event in week if isinstance(event.start, dt.datetime))
@@ -256,7 +256,7 @@ async def test_a_calendar_that_hangs_takes_no_other_with_it(
 async def test_a_deadline_holds_for_every_verb(world: World, calendar: AsyncCalendarClient) -> None:
     plan = (await calendar.events(MONDAY, TUESDAY, text="Plan", accounts="home"))[0]
     world.home.script(Fault.hang(times=None))
-    verbs = {
+    verbs: Mapping[str, Callable[[], Awaitable[object]]] = {
         "calendar.calendars.list": lambda: calendar.calendars.list(accounts="home", deadline=5),
         "calendar.events": lambda: calendar.events(accounts="home", deadline=5),
         "calendar.iter_events": lambda: anext(calendar.iter_events(accounts="home", deadline=5)),
