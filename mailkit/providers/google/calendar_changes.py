@@ -104,8 +104,8 @@ class GoogleCalendarChanges(GoogleCalendarFollowing):
     async def _patched(self, errand: Errand, item: Wire, fields: EventFields, etag: str | None) -> EventChange:
         """Patch an event; a guest list that somebody changed meanwhile is read and put together anew."""
         operation, calendar_id = errand.operation, errand.calendar_id
-        request_id = secrets.token_hex(16)
-        for tries_left in reversed(range(_TRIES)):
+        request_id, tries_left = secrets.token_hex(16), _TRIES
+        while True:
             before = await self._event(operation, calendar_id, item)
             body, notes = event_to_wire(fields, account=self.account.name, request_id=request_id, current=before)
             people = attendees_to_wire(fields, get_objects(item, "attendees", "$"))
@@ -115,6 +115,7 @@ class GoogleCalendarChanges(GoogleCalendarFollowing):
                 body["attendees"] = people
             if not body:
                 break
+            tries_left -= 1
             call = event_patch(
                 operation,
                 calendar_id,
@@ -130,7 +131,7 @@ class GoogleCalendarChanges(GoogleCalendarFollowing):
             except Conflict:
                 if etag or people is None or not tries_left:
                     raise
-                item = await self._item(operation, calendar_id, before.ref.id)
+            item = await self._item(operation, calendar_id, before.ref.id)
         event = await self._event(operation, calendar_id, item)
         return with_difference(EventChange(event=event, notes=notes), before)
 

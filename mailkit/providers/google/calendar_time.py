@@ -7,11 +7,11 @@ https://developers.google.com/workspace/calendar/api/v3/reference/events (start,
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from mailkit.errors import BadPayload
-from mailkit.providers.wire import Wire, get_object, get_text
+from mailkit.providers.wire import Wire, get_text
 from mailkit.recurrence import FoundZone, Moment, first_known_zone
 from mailkit.recurrence.moments import in_zone, on_clock
 
@@ -26,23 +26,30 @@ __all__ = [
 ]
 
 OWN_ZONE = "own"
-"""Where a time's own zone is from; anything else is only the next best."""
+"""Says that a zone is a time's own."""
+
+OTHER_ZONE = "calendar"
+"""Says that a zone is the calendar's, since the time's own is unknown."""
 
 
-def zone_from_wire(item: Wire, name: str, path: str, fallback: Mapping[str, str | None]) -> FoundZone:
-    """Find the zone of ``start``, ``end`` or ``originalStartTime``: its own, else the first known of ``fallback``."""
-    own = get_text(get_object(item, name, path), "timeZone", f"{path}.{name}")
-    return first_known_zone({OWN_ZONE: own, **fallback})
+def zone_from_wire(when: Wire, path: str, other: str | None) -> FoundZone:
+    """Find the zone of a time: its own, else the ``other`` one, where either is known."""
+    return _zone(get_text(when, "timeZone", path), other)
 
 
-def moment_from_wire(item: Wire, name: str, path: str, zone: ZoneInfo) -> Moment | None:
+@lru_cache(maxsize=256)  # the events of a calendar are in a few zones
+def _zone(own: str, other: str | None) -> FoundZone:
+    return first_known_zone({OWN_ZONE: own, OTHER_ZONE: other})
+
+
+def moment_from_wire(when: Wire, path: str, zone: ZoneInfo) -> Moment | None:
     """Read a date, or an instant as clocks of ``zone`` show it; None where there is neither.
 
     Raises:
         BadPayload: it is neither a date nor a time.
     """
-    when, here = get_object(item, name, path), f"{path}.{name}"
-    day, time = get_text(when, "date", here), get_text(when, "dateTime", here)
+    time = get_text(when, "dateTime", path)
+    day = "" if time else get_text(when, "date", path)
     try:
         if day:
             return dt.date.fromisoformat(day)
@@ -50,7 +57,7 @@ def moment_from_wire(item: Wire, name: str, path: str, zone: ZoneInfo) -> Moment
             return None
         read = dt.datetime.fromisoformat(time)
     except ValueError:
-        raise BadPayload(f"expected a date or an RFC 3339 time at {here}", path=here) from None
+        raise BadPayload(f"expected a date or an RFC 3339 time at {path}", path=path) from None
     return on_clock(read, zone) if read.tzinfo is None else in_zone(read, zone)
 
 

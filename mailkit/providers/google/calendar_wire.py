@@ -54,7 +54,6 @@ EVENT_FIELDS = (
     "conferenceData(entryPoints(entryPointType,uri),conferenceSolution(key,name)),reminders,eventType"
 )
 
-_CALENDAR_ZONE = "calendar.timeZone"
 _VISIBILITIES: Mapping[str, Visibility] = {"public": "public", "private": "private", "confidential": "private"}
 _MEETINGS: Mapping[str, str] = {
     "hangoutsMeet": "meet",
@@ -120,21 +119,7 @@ def event_from_wire(item: Wire, path: str, place: Place, *, is_kept_apart: bool 
         BadPayload: no id or times, or a member of another type than documented.
     """
     event_id = get_needed_text(item, "id", path)
-    start_at = "start" if item.get("start") else "originalStartTime"
-    found = zone_from_wire(item, start_at, path, {_CALENDAR_ZONE: place.zone})
-    start = moment_from_wire(item, start_at, path, found.zone)
-    if start is None:
-        raise BadPayload(f"expected a date or a time at {path}.start", path=f"{path}.start")
-    end_zone = zone_from_wire(item, "end", path, {"start.timeZone": found.zone.key}).zone
-    end = moment_from_wire(item, "end", path, end_zone) or _without_end(start)
-    if isinstance(start, dt.datetime) is not isinstance(end, dt.datetime):
-        raise BadPayload(f"expected both or neither of start and end to be a day at {path}.end", path=f"{path}.end")
-    original = moment_from_wire(
-        item,
-        "originalStartTime",
-        path,
-        zone_from_wire(item, "originalStartTime", path, {"start.timeZone": found.zone.key}).zone,
-    )
+    start, end, original, source = _times(item, path, place.zone)
     lines = tuple(str(line) for line in get_list(item, "recurrence", path))
     recurrence = _recurrence(lines, start, place)
     series = get_text(item, "recurringEventId", path)
@@ -142,7 +127,6 @@ def event_from_wire(item: Wire, path: str, place: Place, *, is_kept_apart: bool 
     is_organizer = get_flag(organizer, "self", f"{path}.organizer")
     attendees = attendees_from_wire(item, path)
     status = get_text(item, "status", path)
-    is_timed = isinstance(start, dt.datetime)
     return Event(
         ref=place.event(event_id),
         calendar=place.calendar,
@@ -171,8 +155,28 @@ def event_from_wire(item: Wire, path: str, place: Place, *, is_kept_apart: bool 
         etag=get_text(item, "etag", path) or None,
         created=get_instant(item, "created", path),
         updated=get_instant(item, "updated", path),
-        zone_source=found.source if is_timed and found.source != OWN_ZONE else None,
+        zone_source=source,
     )
+
+
+def _times(item: Wire, path: str, zone: str | None) -> tuple[Moment, Moment, Moment | None, str | None]:
+    """Give start and end, when an occurrence was due, and where the zone is from if not from the event itself."""
+    begin, due = get_object(item, "start", path), get_object(item, "originalStartTime", path)
+    begin = begin or due
+    found = zone_from_wire(begin, f"{path}.start", zone)
+    start = moment_from_wire(begin, f"{path}.start", found.zone)
+    if start is None:
+        raise BadPayload(f"expected a date or a time at {path}.start", path=f"{path}.start")
+    here = f"{path}.end"
+    finish = get_object(item, "end", path)
+    end = moment_from_wire(finish, here, zone_from_wire(finish, here, found.zone.key).zone) or _without_end(start)
+    if isinstance(start, dt.datetime) is not isinstance(end, dt.datetime):
+        raise BadPayload(f"expected both or neither of start and end to be a day at {here}", path=here)
+    here = f"{path}.originalStartTime"
+    # Nearly every occurrence is where its rule puts it.
+    original = start if due == begin else moment_from_wire(due, here, zone_from_wire(due, here, found.zone.key).zone)
+    is_own = found.source == OWN_ZONE or not isinstance(start, dt.datetime)
+    return start, end, original, None if is_own else found.source
 
 
 def _without_end(start: Moment) -> Moment:

@@ -163,7 +163,7 @@ async def test_one_event_asks_for_the_calendars_zone_only_where_it_says_none() -
     assert (await driver.event("primary", "e1")).zone_source is None
     for _ in range(2):
         event = await driver.event("primary", "e2")
-        assert (event.start, event.zone_source) == (TEN, "calendar.timeZone")
+        assert (event.start, event.zone_source) == (TEN, "calendar")
     assert [line(request)[0] for request in requests] == [
         "GET /calendars/primary/events/e1",
         "GET /calendars/primary/events/e2",
@@ -296,6 +296,61 @@ async def test_a_series_of_others_is_not_cut() -> None:
     with pytest.raises(Unsupported) as caught:
         await driver.update("primary", "s1_2", EventFields(title="x"), scope="following", etag=None, notify="all")
     assert (caught.value.code, len(requests)) == ("not_organizer", 2)
+
+
+async def test_a_cut_step_by_step() -> None:
+    def due(day: int) -> dict[str, str]:
+        return {"dateTime": f"2026-03-{day:02}T10:00:00+01:00", "timeZone": "Europe/Berlin"}
+
+    def occurrence(day: int, **more: Any) -> dict[str, Any]:
+        start = {"recurringEventId": "s1", "originalStartTime": due(day)}
+        return item(f"s1_{day}", due(day)["dateTime"], **{**start, **more})
+
+    series = item("s1", recurrence=["RRULE:FREQ=WEEKLY;COUNT=9"], iCalUID="u", summary="Plans", etag='"s"')
+    ended = {**series, "recurrence": ["RRULE:FREQ=WEEKLY;UNTIL=20260316T085959Z"]}
+    driver, requests = scripted(
+        reply(json=occurrence(16)),
+        reply(json=series),
+        page(
+            series, occurrence(9, summary="Past"), occurrence(23, summary="Changed"), occurrence(30, status="cancelled")
+        ),
+        reply(json=item("new", summary="New")),
+        reply(json=ended),
+        refusal(410, "deleted"),
+        reply(json={"items": [{"id": "new_23"}]}),
+        reply(json=item("new_23")),
+    )
+    fields = EventFields(location="There")
+    change = await driver.update("primary", "s1_16", fields, scope="following", etag='"1"', notify="external")
+    assert (change.event.ref.id, [ref.id for ref in change.carried], change.lost) == ("new", ["new_23"], ())
+    assert change.old is not None
+    assert change.old.ref.id == "s1"
+    told = {"sendUpdates": "externalOnly"}
+    new_id = body(requests[3])["id"]
+    assert [line(request) for request in requests] == [
+        ("GET /calendars/primary/events/s1_16", {}),
+        ("GET /calendars/primary/events/s1", {}),
+        ("GET /calendars/primary/events", {"iCalUID": "u", "maxResults": "2500"}),
+        ("POST /calendars/primary/events", told),
+        ("PATCH /calendars/primary/events/s1", told),
+        ("DELETE /calendars/primary/events/s1_23", {"sendUpdates": "none"}),
+        (
+            f"GET /calendars/primary/events/{new_id}/instances",
+            {"originalStart": "2026-03-23T10:00:00+01:00", "maxResults": "1", "fields": "items(id)"},
+        ),
+        ("PATCH /calendars/primary/events/new_23", told),
+    ]
+    assert [dict(request.headers).get("If-Match") for request in requests] == [None] * 4 + ['"s"'] + [None] * 3
+    assert body(requests[3]) == {
+        "id": new_id,
+        "summary": "Plans",
+        "location": "There",
+        "start": due(16),
+        "end": {"dateTime": "2026-03-16T11:00:00+01:00", "timeZone": "Europe/Berlin"},
+        "recurrence": ["RRULE:FREQ=WEEKLY;COUNT=8", "EXDATE;TZID=Europe/Berlin:20260330T110000"],
+    }
+    assert body(requests[4]) == {"recurrence": ended["recurrence"]}
+    assert body(requests[7]) == {"summary": "Changed"}
 
 
 @pytest.mark.parametrize("answer", [Reply(204), refusal(404, "notFound"), refusal(410, "deleted")])

@@ -27,8 +27,8 @@ from mailkit.providers.calendar import EventFields
 from mailkit.providers.google.calendar import GoogleCalendarDriver
 from mailkit.recurrence import Recurrence, parse_recurrence
 from mailkit.recurrence.moments import zone_of
-from mailkit.sandbox import Fault, GoogleMailbox, Sandbox
-from mailkit.sandbox.event import Changed
+from mailkit.sandbox import Fault, GoogleMailbox, Person, Sandbox
+from mailkit.sandbox.event import Changed, Guest
 from mailkit.sandbox.event import Event as Entry
 from mailkit.values import Address
 from tests.support.google_calendar_driver import (
@@ -165,6 +165,14 @@ async def test_a_whole_day_is_the_viewers(zone: ZoneInfo) -> None:
         assert [(event.title, event.start, event.end) for event in found] == [
             ("9", dt.date(2026, 3, 9), dt.date(2026, 3, 10))
         ]
+
+
+async def test_days_come_in_the_viewers_order_page_by_page() -> None:
+    _, box, ann = boxes()
+    box.add_event(Entry(title="evening", start=TEN + 8 * HOUR))  # in Tokyo it is two in the morning of the 10th
+    box.add_event(Entry(title="day", start=dt.date(2026, 3, 10)))
+    for tz, titles in ((BERLIN, ["evening", "day"]), (TOKYO, ["day", "evening"])):
+        assert [event.title for event in await events_of(ann, query(size=1, tz=tz))] == titles
 
 
 async def test_series_kept_together_and_cancelled_ones_on_demand() -> None:
@@ -373,6 +381,52 @@ async def test_this_and_following() -> None:
         ("04-06 11:00", "Plans", "There"),
     ]
     assert {event.ref for event in found if event.series == change.event.ref} >= set(change.carried)
+
+
+async def test_following_takes_guests_and_files_along() -> None:
+    sandbox, box, ann = boxes()
+    sandbox.google(BOB)
+    files = {"attachments": [{"fileUrl": "https://drive.google.com/1", "title": "Plan"}]}
+    properties = {**files, "extendedProperties": {"private": {"a": "b"}}}
+    rule = "RRULE:FREQ=WEEKLY;COUNT=4"
+    entry = Entry(title="Plans", start=TEN, recurrence=rule, guests=[Guest(Person("", CLEO), response="accepted")])
+    series = box.add_event(attrs.evolve(entry, properties=properties, show_as="tentative"))
+    occurrences = await ann.instances("primary", series, NOW, NOW + 90 * DAY)
+    await update(ann, occurrences[3], remove_attendees=frozenset({CLEO}))
+    change = await update(
+        ann, occurrences[2], "following", add_attendees=(guest(BOB),), start=TEN.date(), end=TEN.date() + DAY
+    )
+    assert [(each.address.address, each.response) for each in change.event.attendees] == [
+        (CLEO, "accepted"),
+        (BOB, "none"),
+    ]
+    assert [each.address.address for each in change.added] == [BOB]
+    assert (change.event.start, change.event.status) == (TEN.date(), "tentative")
+    kept = box.calendars.event(change.event.ref.id)
+    assert kept is not None
+    assert {name: kept.event.properties[name] for name in properties} == properties
+    last = (await ann.instances("primary", change.event.ref.id, NOW, NOW + 90 * DAY))[1]
+    assert (last.ref, len(last.attendees)) == (change.carried[0], 2)  # what is named goes for all
+
+
+async def test_an_occurrence_keeps_guests_of_its_own() -> None:
+    _, _, ann = boxes()
+    series = await made(ann, recurrence=WEEKLY, attendees=(guest(BOB),))
+    occurrences = await ann.instances("primary", series.ref.id, NOW, NOW + 90 * DAY)
+    await update(ann, occurrences[3], attendees=(guest(CLEO),))
+    change = await update(ann, occurrences[2], "following", title="New")
+    own = await ann.event("primary", change.carried[0].id)
+    assert ([each.address.address for each in own.attendees], own.title) == ([CLEO], "New")
+
+
+async def test_a_changed_occurrence_that_cannot_be_made_again_is_reported() -> None:
+    _, box, ann = boxes()
+    series = await made(ann, recurrence=WEEKLY)
+    occurrences = await ann.instances("primary", series.ref.id, NOW, NOW + 90 * DAY)
+    await update(ann, occurrences[3], title="Changed")
+    box.script(Fault(status=400, operation="events.instances"))
+    change = await update(ann, occurrences[2], "following", location="There")
+    assert (change.carried, change.lost) == ((), (occurrences[3].start,))
 
 
 async def test_following_without_new_times_carries_moved_occurrences() -> None:
