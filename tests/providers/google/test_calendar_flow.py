@@ -171,7 +171,8 @@ async def test_days_come_in_the_viewers_order_page_by_page() -> None:
     _, box, ann = boxes()
     box.add_event(Entry(title="evening", start=TEN + 8 * HOUR))  # in Tokyo it is two in the morning of the 10th
     box.add_event(Entry(title="day", start=dt.date(2026, 3, 10)))
-    for tz, titles in ((BERLIN, ["evening", "day"]), (TOKYO, ["day", "evening"])):
+    box.add_event(Entry(title="later", start=TEN + 9 * HOUR))
+    for tz, titles in ((BERLIN, ["evening", "later", "day"]), (TOKYO, ["day", "evening", "later"])):
         assert [event.title for event in await events_of(ann, query(size=1, tz=tz))] == titles
 
 
