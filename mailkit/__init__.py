@@ -99,7 +99,7 @@ if TYPE_CHECKING:  # what the table below brings in, as type checkers and editor
     from mailkit.query.explanation import Explanation
     from mailkit.recurrence import Recurrence
     from mailkit.scheduling import WorkingHours
-    from mailkit.sending import Journal, MemoryJournal, SendPolicy, SqliteJournal
+    from mailkit.sending import Journal, JournalEntry, MemoryJournal, SendPolicy, SqliteJournal
     from mailkit.transport import HttpxTransport, Quota, RetryPolicy
     from mailkit.values import AccessToken, Account, Address, Ref, TokenSource, Transport
 
@@ -146,6 +146,7 @@ __all__ = [
     "InvalidRecurrence",
     "ItemsFailed",
     "Journal",
+    "JournalEntry",
     "KeyringStore",
     "Label",
     "ListUnsubscribe",
@@ -266,6 +267,7 @@ _HOMES = {
     "Explanation": "mailkit.query.explanation",
     "Recurrence": "mailkit.recurrence",
     "Journal": "mailkit.sending",
+    "JournalEntry": "mailkit.sending",
     "MemoryJournal": "mailkit.sending",
     "SendPolicy": "mailkit.sending",
     "SqliteJournal": "mailkit.sending",

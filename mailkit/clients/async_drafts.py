@@ -96,6 +96,7 @@ class AsyncDrafts:
             from mailkit.testing import demo_accounts
 
             async with AsyncMailClient(demo_accounts()) as mail:
+                await mail.drafts.create(subject="Plan", text="Soon.", account="home")
                 for draft in await mail.drafts.list():
                     print(draft.account, draft.message.subject)
             ```
@@ -248,6 +249,7 @@ class AsyncDrafts:
             async with AsyncMailClient(demo_accounts()) as mail:
                 draft = await mail.drafts.create(subject="Plan", account="home")
                 await mail.drafts.delete(draft)
+                print(len(await mail.drafts.list()), "drafts left")
             ```
         """
         ref = _ref(self._desk, draft, account, "mail.drafts.delete")

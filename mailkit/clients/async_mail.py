@@ -33,8 +33,9 @@ class AsyncMailClient(AsyncClient, AsyncReading, AsyncSending, AsyncOrganising, 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``
     for all of them and a ``clock`` in the place of the machine's time. ``tz`` is the zone of dates in queries (an IANA
     name, a ``ZoneInfo`` or ``datetime.UTC``); without it the machine's. Use it with ``async with``, or call
-    ``aclose()``. Two namespaces have verbs of their own: ``labels`` (``list``, ``create``, ``rename``, ``delete``)
-    and ``attachments`` (``list`` those of a message, ``read`` or ``save`` one, ``iter_bytes`` for one piece by piece).
+    ``aclose()``. Three namespaces have verbs of their own: ``labels`` (``list``, ``create``, ``rename``, ``delete``),
+    ``drafts`` (``list``, ``get``, ``create``, ``update``, ``send``, ``delete``) and ``attachments`` (``list`` those of
+    a message, ``read`` or ``save`` one, ``iter_bytes`` for one piece by piece).
 
     Wherever a message is meant, a row, its ``ref``, the text of that, or the provider's bare id will do. ``deadline``
     is in seconds and per account; None means that of the account set's settings, 30 s, and ``inf`` none at all. What

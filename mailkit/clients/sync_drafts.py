@@ -96,6 +96,7 @@ class Drafts:
             from mailkit.testing import demo_accounts
 
             with MailClient(demo_accounts()) as mail:
+                mail.drafts.create(subject="Plan", text="Soon.", account="home")
                 for draft in mail.drafts.list():
                     print(draft.account, draft.message.subject)
             ```
@@ -223,6 +224,7 @@ class Drafts:
             with MailClient(demo_accounts()) as mail:
                 draft = mail.drafts.create(subject="Plan", account="home")
                 mail.drafts.delete(draft)
+                print(len(mail.drafts.list()), "drafts left")
             ```
         """
         portal.run(partial(self._async.delete, draft, account=account, deadline=deadline))

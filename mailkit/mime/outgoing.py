@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO, Protocol, TypeAlias
 
 import attrs
 
@@ -25,6 +25,7 @@ __all__ = [
     "OutgoingFile",
     "OutgoingMessage",
     "Recipients",
+    "WithRef",
     "read_content_id",
     "read_content_type",
     "read_files",
@@ -103,7 +104,16 @@ class OutgoingFile:
             )
 
 
-Files: TypeAlias = OutgoingFile | FileContent | Iterable[OutgoingFile | FileContent]
+class WithRef(Protocol):
+    """A row that knows the ref of what it describes: that of an attachment stands for the attachment."""
+
+    @property
+    def ref(self) -> Ref:
+        """The ref."""
+        ...
+
+
+Files: TypeAlias = OutgoingFile | FileContent | WithRef | Iterable[OutgoingFile | FileContent | WithRef]
 
 
 def read_files(value: Files) -> tuple[OutgoingFile, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from mailkit.sending.answer import Answer, addressed, dispatch_answer
 from mailkit.sending.dispatch import dispatch
-from mailkit.sending.journal import Entry, EntryState, Journal, MemoryJournal
+from mailkit.sending.journal import EntryState, Journal, JournalEntry, MemoryJournal
 from mailkit.sending.keys import check_key
 from mailkit.sending.order import Idempotency, OnUnknown, Order, Outbox
 from mailkit.sending.policy import PolicyCheck, SendPolicy
@@ -16,10 +16,10 @@ from mailkit.sending.sqlite_journal import SqliteJournal
 
 __all__ = [
     "Answer",
-    "Entry",
     "EntryState",
     "Idempotency",
     "Journal",
+    "JournalEntry",
     "MemoryJournal",
     "OnUnknown",
     "Order",

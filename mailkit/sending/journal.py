@@ -12,7 +12,7 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import attrs
 
-__all__ = ["KEPT", "Entry", "EntryState", "Journal", "MemoryJournal", "is_over"]
+__all__ = ["KEPT", "EntryState", "Journal", "JournalEntry", "MemoryJournal", "is_over"]
 
 EntryState: TypeAlias = Literal["running", "committed", "done", "unknown"]
 """``running``: nothing can have gone yet; ``committed``: it is being sent right now; ``done``; ``unknown``."""
@@ -22,7 +22,7 @@ KEPT = dt.timedelta(days=7)
 
 
 @attrs.frozen(kw_only=True, repr=False)
-class Entry:
+class JournalEntry:
     """One send. ``scope`` is account, operation and key; ``fingerprint`` stands for its content.
 
     ``run`` tells one try to send it from another, ``until`` is when whoever runs it should have ended. ``data`` is
@@ -42,23 +42,23 @@ class Entry:
 class Journal(Protocol):
     """Where keys are kept; bring your own to keep them in a database of yours."""
 
-    def begin(self, entry: Entry) -> Entry | None:
+    def begin(self, entry: JournalEntry) -> JournalEntry | None:
         """Keep ``entry`` unless its scope is taken; give the entry that is there, None where there was none.
 
         One that ``is_over`` at ``entry.created`` counts as none. Must be atomic over all that share the journal.
         """
         ...
 
-    def update(self, entry: Entry) -> bool:
+    def update(self, entry: JournalEntry) -> bool:
         """Put ``entry`` in the place of the one with its scope and run; False: there is none. Must be atomic, too."""
         ...
 
-    def forget(self, entry: Entry) -> None:
+    def forget(self, entry: JournalEntry) -> None:
         """Drop the entry with the scope and run of this one, if it is there."""
         ...
 
 
-def is_over(entry: Entry, now: dt.datetime) -> bool:
+def is_over(entry: JournalEntry, now: dt.datetime) -> bool:
     """Whether an entry no longer counts: too old, or left behind by somebody who ended before anything was sent."""
     return entry.created + KEPT <= now or (entry.state == "running" and entry.until <= now)
 
@@ -67,10 +67,10 @@ class MemoryJournal:
     """Keys in memory: they count for the clients that share it, and are gone when the process ends."""
 
     def __init__(self) -> None:
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, JournalEntry] = {}
         self._lock = threading.Lock()
 
-    def begin(self, entry: Entry) -> Entry | None:
+    def begin(self, entry: JournalEntry) -> JournalEntry | None:
         """Keep ``entry`` unless its scope is taken."""
         with self._lock:
             there = self._entries.get(entry.scope)
@@ -80,7 +80,7 @@ class MemoryJournal:
             self._entries[entry.scope] = entry
             return None
 
-    def update(self, entry: Entry) -> bool:
+    def update(self, entry: JournalEntry) -> bool:
         """Put ``entry`` in the place of the one with its scope and run."""
         with self._lock:
             found = self._has(entry)
@@ -88,12 +88,12 @@ class MemoryJournal:
                 self._entries[entry.scope] = entry
             return found
 
-    def forget(self, entry: Entry) -> None:
+    def forget(self, entry: JournalEntry) -> None:
         """Drop the entry with the scope and run of this one."""
         with self._lock:
             if self._has(entry):
                 del self._entries[entry.scope]
 
-    def _has(self, entry: Entry) -> bool:
+    def _has(self, entry: JournalEntry) -> bool:
         there = self._entries.get(entry.scope)
         return there is not None and there.run == entry.run

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 
 from mailkit.checks import configured, file_path
 from mailkit.errors import ConfigurationError
-from mailkit.sending.journal import KEPT, Entry, EntryState, is_over
+from mailkit.sending.journal import KEPT, EntryState, JournalEntry, is_over
 
 __all__ = ["SqliteJournal"]
 
@@ -51,7 +51,7 @@ class SqliteJournal:
     def __repr__(self) -> str:
         return f"<SqliteJournal {self._path}>"
 
-    def begin(self, entry: Entry) -> Entry | None:
+    def begin(self, entry: JournalEntry) -> JournalEntry | None:
         """Keep ``entry`` unless its scope is taken."""
         with self._table() as table:
             row = table.execute(_FIND, (entry.scope,)).fetchone()
@@ -62,14 +62,14 @@ class SqliteJournal:
             table.execute(_PUT, _row(entry))
             return None
 
-    def update(self, entry: Entry) -> bool:
+    def update(self, entry: JournalEntry) -> bool:
         """Put ``entry`` in the place of the one with its scope and run."""
         with self._table() as table:
             change = "UPDATE sends SET state = ?, data = ? WHERE scope = ? AND run = ?"
             changed = table.execute(change, (entry.state, entry.data, entry.scope, entry.run))
             return changed.rowcount == 1
 
-    def forget(self, entry: Entry) -> None:
+    def forget(self, entry: JournalEntry) -> None:
         """Drop the entry with the scope and run of this one."""
         with self._table() as table:
             table.execute("DELETE FROM sends WHERE scope = ? AND run = ?", (entry.scope, entry.run))
@@ -93,14 +93,14 @@ class SqliteJournal:
             ) from None
 
 
-def _row(entry: Entry) -> tuple[object, ...]:
+def _row(entry: JournalEntry) -> tuple[object, ...]:
     instants = (entry.created.timestamp(), entry.until.timestamp())
     return (entry.scope, entry.run, entry.fingerprint, entry.state, *instants, entry.data)
 
 
-def _entry(row: tuple[str, str, str, EntryState, float, float, str]) -> Entry:
+def _entry(row: tuple[str, str, str, EntryState, float, float, str]) -> JournalEntry:
     scope, run, fingerprint, state, created, until, data = row
-    return Entry(
+    return JournalEntry(
         scope=scope,
         run=run,
         fingerprint=fingerprint,

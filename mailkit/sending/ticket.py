@@ -18,7 +18,7 @@ import attrs
 from mailkit.errors import ConfigurationError, Conflict, UsageError
 from mailkit.models.sending import SendResult
 from mailkit.providers.writing import Trace
-from mailkit.sending.journal import Entry, EntryState, Journal
+from mailkit.sending.journal import EntryState, Journal, JournalEntry
 from mailkit.sending.traces import trace_from_dict, trace_to_dict
 
 __all__ = ["Earlier", "Ticket", "take_ticket"]
@@ -35,7 +35,7 @@ class Ticket:
     """
 
     journal: Journal
-    entry: Entry
+    entry: JournalEntry
 
     def commit(self, trace: Trace) -> None:
         """Note that the mail is being sent right now, so that whoever comes after a crash looks for it first.
@@ -89,7 +89,7 @@ async def take_ticket(
         Conflict: the key was used for another message (``key_reused``), or is being used right now (``in_flight``).
     """
     until = now + dt.timedelta(seconds=min(seconds, 86_400))
-    entry = Entry(
+    entry = JournalEntry(
         scope=scope, run=secrets.token_hex(16), fingerprint=fingerprint, state="running", created=now, until=until
     )
     there = await anyio.to_thread.run_sync(journal.begin, entry)
@@ -105,7 +105,7 @@ async def take_ticket(
     raise Conflict("this key is being sent right now; wait for that call to end", code="in_flight")
 
 
-def _read(entry: Entry, read: Callable[[dict[str, object]], T]) -> T:
+def _read(entry: JournalEntry, read: Callable[[dict[str, object]], T]) -> T:
     try:
         data: object = json.loads(entry.data)
         if isinstance(data, dict):

@@ -55,11 +55,11 @@ class Post:
         self.ann: Mailbox = ours(ANN, name="Ann Lee", scopes=self.scopes)
         self.bob: Mailbox = theirs(BOB, name="Bob Ray")
 
-    def accounts(self) -> Accounts:
+    def accounts(self, default: str | None = None) -> Accounts:
         """Make the account set anew, as a program does that was started again."""
         ann = attrs.evolve(sandbox_account(self.sandbox, self.ann, name="ann"), address=ANN, scopes=self.scopes)
         bob = attrs.evolve(sandbox_account(self.sandbox, self.bob, name="bob"), address=BOB)
-        return Accounts([ann, bob], settings=ROOMY, clock=self.sandbox.clock)
+        return Accounts([ann, bob], default=default, settings=ROOMY, clock=self.sandbox.clock)
 
     def client(self, **options: Any) -> AsyncMailClient:
         """Make a client that remembers nothing yet."""

@@ -24,7 +24,7 @@ from mailkit import (
     SqliteJournal,
 )
 from mailkit.sandbox import Fault
-from mailkit.sending.journal import KEPT, Entry, Journal
+from mailkit.sending.journal import KEPT, Journal, JournalEntry
 from tests.sending.post import BOB, Post
 
 pytestmark = pytest.mark.anyio
@@ -32,9 +32,9 @@ pytestmark = pytest.mark.anyio
 NOW = dt.datetime(2026, 3, 16, 9, tzinfo=dt.UTC)
 
 
-def entry(**fields: Any) -> Entry:
+def entry(**fields: Any) -> JournalEntry:
     given = {"scope": "ann mail.send k", "run": "1", "fingerprint": "f", "state": "running", "created": NOW}
-    return Entry(**{**given, "until": NOW + dt.timedelta(seconds=60), **fields})
+    return JournalEntry(**{**given, "until": NOW + dt.timedelta(seconds=60), **fields})
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -154,22 +154,22 @@ def test_a_folder_that_is_missing_is_told(tmp_path: Path) -> None:
 class Failing:
     """A journal that works until it is asked for the thing that fails."""
 
-    fails: Callable[[str, Entry], bool]
+    fails: Callable[[str, JournalEntry], bool]
     inner: MemoryJournal = attrs.field(factory=MemoryJournal)
 
-    def begin(self, entry: Entry) -> Entry | None:
+    def begin(self, entry: JournalEntry) -> JournalEntry | None:
         self._maybe("begin", entry)
         return self.inner.begin(entry)
 
-    def update(self, entry: Entry) -> bool:
+    def update(self, entry: JournalEntry) -> bool:
         self._maybe(entry.state, entry)
         return self.inner.update(entry)
 
-    def forget(self, entry: Entry) -> None:
+    def forget(self, entry: JournalEntry) -> None:
         self._maybe("forget", entry)
         self.inner.forget(entry)
 
-    def _maybe(self, what: str, entry: Entry) -> None:
+    def _maybe(self, what: str, entry: JournalEntry) -> None:
         if self.fails(what, entry):
             raise RuntimeError("the database is gone")
 
@@ -209,7 +209,7 @@ async def test_a_journal_that_dies_in_the_middle_hides_no_error(provider: Any) -
     post = Post(provider)
     asked: list[str] = []
 
-    def fails(what: str, _entry: Entry) -> bool:
+    def fails(what: str, _entry: JournalEntry) -> bool:
         asked.append(what)
         return what not in ("begin", "committed")
 
@@ -247,7 +247,7 @@ async def test_a_run_that_stood_still_sends_nothing_once_another_took_its_key() 
     journal = MemoryJournal()
     slept = False
 
-    def sleep(asked: str, _entry: Entry) -> bool:
+    def sleep(asked: str, _entry: JournalEntry) -> bool:
         nonlocal slept
         if asked == "committed" and not slept:
             slept = True

@@ -7,7 +7,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import assert_type
+from typing import Literal, assert_type
 
 from mailkit import (
     AccessToken,
@@ -17,12 +17,16 @@ from mailkit import (
     AccountsFailed,
     AccountUpdate,
     Address,
+    Addressed,
     AsyncMailClient,
     Attachment,
+    Draft,
     Explanation,
     Failure,
     Finding,
     HttpxTransport,
+    Journal,
+    JournalEntry,
     Label,
     ListUnsubscribe,
     MailClient,
@@ -33,13 +37,18 @@ from mailkit import (
     Note,
     Outcome,
     Outcomes,
+    OutgoingFile,
+    OutgoingMessage,
     Q,
     RateLimited,
     Ref,
     RenamedLabel,
     Results,
+    SendPolicy,
+    SendResult,
     Settings,
     SignInPrompt,
+    SqliteJournal,
     Thread,
     TokenSource,
     Transport,
@@ -143,6 +152,45 @@ def sync() -> None:
         assert_type(mail.get(found[0]).list_unsubscribe, ListUnsubscribe | None)
         with mail.attachments.iter_bytes(attachments[0]) as pieces:
             assert_type(pieces, Iterator[bytes])
+
+
+def sending() -> None:
+    def check(message: OutgoingMessage) -> str | None:
+        return "no files" if message.files else None
+
+    policy = SendPolicy(allow=["example.com"], max_recipients=5, check=check)
+    with MailClient(accounts, policy=policy, journal=SqliteJournal("sends"), idempotency="derive") as mail:
+        plan: list[Path | OutgoingFile] = [Path("plan.txt"), OutgoingFile(content=b"x", name="a.txt")]
+        sent = mail.send(["amy@x", Address(address="bo@x")], subject="Plan", markdown="*Hi*", files=plan, key="k")
+        assert_type(sent, SendResult)
+        assert_type(sent.state, Literal["sent", "draft", "held", "duplicate", "unknown"])
+        assert_type(sent.original, SendResult | None)
+        row = mail.search("is:unread")[0]
+        assert_type(mail.reply(row, text="Yes", reply_all=True, on_unknown="return"), SendResult)
+        assert_type(mail.forward(mail.thread(row), "amy@x", as_attachment=True), SendResult)
+        assert_type(mail.explain_reply(row.ref), Addressed)
+        assert_type(mail.reconcile(sent), SendResult)
+        draft = mail.drafts.create("amy@x", files=mail.attachments.list(row)[0], progress=lambda done, total: None)
+        assert_type(draft, Draft)
+        assert_type(mail.drafts.update(draft, text="Now"), Draft)
+        assert_type(mail.drafts.send(draft.ref), SendResult)
+        assert_type(mail.drafts.list(), Results[Draft])
+        mail.drafts.delete(str(draft.ref))
+
+
+class OwnJournal:
+    """A journal of the program's own."""
+
+    def begin(self, entry: JournalEntry) -> JournalEntry | None:
+        return None
+
+    def update(self, entry: JournalEntry) -> bool:
+        return True
+
+    def forget(self, entry: JournalEntry) -> None: ...
+
+
+journal: Journal = OwnJournal()
 
 
 async def not_sync() -> None:
