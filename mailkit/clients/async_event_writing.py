@@ -258,7 +258,7 @@ class AsyncEventWriting:
 
             async with AsyncCalendarClient(demo_accounts()) as calendar:
                 event = await calendar.create("Holiday", dt.date(2026, 8, 3), dt.date(2026, 8, 17), account="home")
-                await calendar.delete(event)
+                print(await calendar.delete(event))
             ```
         """
         operation = "calendar.delete"
@@ -306,7 +306,7 @@ class AsyncEventWriting:
                     attendees="amy@example.com",
                     account="work",
                 )
-                await calendar.cancel(event, "I am ill, sorry.")
+                print(await calendar.cancel(event, "I am ill, sorry."))
             ```
         """
         operation = "calendar.cancel"
@@ -352,9 +352,9 @@ class AsyncEventWriting:
             from mailkit.testing import demo_accounts
 
             async with AsyncCalendarClient(demo_accounts(), tz="Europe/Berlin") as calendar:
-                for event in await calendar.events():
+                for event in await calendar.events(limit=50):
                     if event.my_response == "none" and not event.is_organizer and event.attendees:
-                        await calendar.respond(event, "accepted", "See you there")
+                        print(event.title, await calendar.respond(event, "accepted", "See you there"))
             ```
         """
         operation = "calendar.respond"

@@ -235,7 +235,7 @@ class EventWriting:
 
             with CalendarClient(demo_accounts()) as calendar:
                 event = calendar.create("Holiday", dt.date(2026, 8, 3), dt.date(2026, 8, 17), account="home")
-                calendar.delete(event)
+                print(calendar.delete(event))
             ```
         """
         return portal.run(
@@ -274,7 +274,7 @@ class EventWriting:
                     attendees="amy@example.com",
                     account="work",
                 )
-                calendar.cancel(event, "I am ill, sorry.")
+                print(calendar.cancel(event, "I am ill, sorry."))
             ```
         """
         return portal.run(
@@ -309,9 +309,9 @@ class EventWriting:
             from mailkit.testing import demo_accounts
 
             with CalendarClient(demo_accounts(), tz="Europe/Berlin") as calendar:
-                for event in calendar.events():
+                for event in calendar.events(limit=50):
                     if event.my_response == "none" and not event.is_organizer and event.attendees:
-                        calendar.respond(event, "accepted", "See you there")
+                        print(event.title, calendar.respond(event, "accepted", "See you there"))
             ```
         """
         return portal.run(

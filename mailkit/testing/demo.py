@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from zoneinfo import ZoneInfo
 
 from mailkit.accounts import Accounts
-from mailkit.sandbox import File, Mail, Mailbox, Person, Sandbox
+from mailkit.sandbox import Event, File, Guest, Mail, Mailbox, Person, Sandbox
 from mailkit.testing.accounts import sandbox_accounts
 
 __all__ = ["demo_accounts", "demo_sandbox"]
@@ -13,10 +14,12 @@ __all__ = ["demo_accounts", "demo_sandbox"]
 _ANN = Person("Ann Lee", "ann@example.com")
 _PRIYA = Person("Priya Nair", "priya@example.net")
 _SAM = Person("Sam Ortiz", "sam@contoso.example")
+_BOARD = Person("Board room", "board@contoso.example")
+_ZONE = ZoneInfo("Europe/Berlin")
 
 
 def demo_accounts() -> Accounts:
-    """Make two accounts, ``home`` (Google) and ``work`` (Microsoft), each with a few messages."""
+    """Make two accounts, ``home`` (Google) and ``work`` (Microsoft), each with a few messages and events."""
     sandbox, home, work = demo_sandbox()
     return sandbox_accounts(sandbox, home=home, work=work)
 
@@ -37,4 +40,27 @@ def demo_sandbox() -> tuple[Sandbox, Mailbox, Mailbox]:
     work.update(draft, read=True)
     work.add(Mail(subject="Re: Budget", from_=_SAM, to=_ANN, text="Looks right to me.", date=ago(hours=5), thread="b"))
     work.add(Mail(subject="Minutes", from_=_PRIYA, to=_ANN, html="<p>See you <b>Monday</b>.</p>", date=ago(hours=1)))
+    _fill_calendars(sandbox, home, work)
     return sandbox, home, work
+
+
+def _fill_calendars(sandbox: Sandbox, home: Mailbox, work: Mailbox) -> None:
+    """Add a series and some events of the days to come, one of them an invitation."""
+    today = sandbox.clock.now().astimezone(_ZONE).date()
+
+    def at(days: int, hour: int, minute: int = 0) -> dt.datetime:
+        return dt.datetime.combine(today + dt.timedelta(days=days), dt.time(hour, minute), _ZONE)
+
+    home.add_event(Event(title="Dentist", start=at(1, 8, 30), end=at(1, 9)))
+    home.add_event(Event(title="Trip", start=today + dt.timedelta(days=4), end=today + dt.timedelta(days=6)))
+    work.add_event(
+        Event(
+            title="Standup",
+            start=at(0, 11),
+            end=at(0, 11, 15),
+            recurrence="RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
+            guests=(Guest(_SAM), Guest(_BOARD, kind="room")),
+        )
+    )
+    ann = Guest(Person("Ann Lee", "ann@contoso.example"))
+    work.add_event(Event(title="Budget", start=at(2, 14), end=at(2, 15), organizer=_PRIYA, guests=ann))

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 import anyio
 import pytest
 
-from mailkit.clients import AsyncAttachments, AsyncLabels, AsyncMailClient, Attachments, Labels, MailClient
+from mailkit import clients
 
-CLIENTS = (AsyncMailClient, AsyncLabels, AsyncAttachments, MailClient, Labels, Attachments)
+CLIENTS = [getattr(clients, name) for name in clients.__all__]
 WITHOUT = {"accounts", "aclose", "close"}
 
 
 def examples() -> Iterator[object]:
     for cls in CLIENTS:
-        documented = [(cls.__name__, cls.__doc__)] if cls in (AsyncMailClient, MailClient) else []
+        documented = [(cls.__name__, cls.__doc__)] if cls.__name__.endswith("Client") else []
         documented += [
             (f"{cls.__name__}.{name}", inspect.getdoc(value))
             for name, value in [pair for part in cls.__mro__[:-1] for pair in vars(part).items()]
@@ -40,4 +40,4 @@ def test_the_example_runs(text: str, capsys: pytest.CaptureFixture[str]) -> None
             await running
 
         anyio.run(run)
-    assert capsys.readouterr().out
+    assert capsys.readouterr().out or "print(" not in text
