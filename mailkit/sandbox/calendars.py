@@ -113,6 +113,7 @@ class Calendars:
         master = attrs.evolve(event, exceptions=(), calendar="")
         now = self._now()
         uid = event.uid or self._uid(id)
+        copy = copy or not (event.organizer is None or self.owns(event.organizer.address))
         kept = KeptEvent(
             id=id, uid=uid, calendar=home, event=master, created=now, updated=now, sequence=sequence, copy=copy
         )
