@@ -163,7 +163,7 @@ class FakeMailboxes:
         self.opened.append(name)
         if name in self.broken:
             raise self.broken[name]
-        return self.drivers[name]
+        return self.drivers[name]  # type: ignore[return-value]  # it reads, and writes nothing
 
 
 def mailboxes(**drivers: FakeDriver) -> FakeMailboxes:

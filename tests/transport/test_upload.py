@@ -35,7 +35,7 @@ def upload(style: str, **changes: object) -> Upload:
         pieces=pieces,
         size=300,
     )
-    return attrs.evolve(plain, **changes)
+    return attrs.evolve(plain, **changes)  # type: ignore[arg-type]  # each by its name
 
 
 @attrs.define
