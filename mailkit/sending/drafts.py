@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 import attrs
 
-from mailkit.errors import MailkitError
+from mailkit.errors import InvalidMessage, MailkitError
 from mailkit.fanout.flow import Work, fan_out, raise_if_all_failed
 from mailkit.fanout.items import one
 from mailkit.fanout.request import Mailboxes
@@ -124,5 +125,13 @@ def outgoing(message: Message) -> OutgoingMessage:
         html=message.body.html,
         files=tuple(as_file(each) for each in message.attachments if each.kind != "link"),
         reply_to=message.reply_to,
+        headers=tuple(_own_headers(message)),
         from_=message.from_,
     )
+
+
+def _own_headers(message: Message) -> Iterator[tuple[str, str]]:
+    """Give the headers that a caller may have set; the others say what stands elsewhere, or are the provider's."""
+    for pair in message.headers:
+        with suppress(InvalidMessage):
+            yield from OutgoingMessage(headers=[pair]).headers
