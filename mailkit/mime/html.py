@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
+from mailkit.mime.entities import with_short_numbers
+
 _HIDDEN = frozenset({"script", "style", "title", "template"})
 _PARAGRAPHS = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "ul", "ol", "dl", "table", "hr"})
 _LINES = frozenset({
@@ -32,7 +34,7 @@ def html_to_text(html: str) -> str:
     Scripts, styles, comments and the title are left out, entities decoded, runs of white space made one space.
     """
     parser = _TextParser()
-    parser.feed(terminated(without_comments(html)))
+    parser.feed(terminated(without_comments(with_short_numbers(html))))
     parser.close()
     return parser.text()
 

@@ -13,9 +13,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from html import escape, unescape
+from html import escape
 from typing import TYPE_CHECKING
 
+from mailkit.mime.entities import unescape
 from mailkit.mime.html import html_to_text, terminated, without_comments
 from mailkit.mime.layout import TABLE_TAGS, layout_tables
 from mailkit.mime.portions import portions

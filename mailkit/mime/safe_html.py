@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from html import escape, unescape
+from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from mailkit.mime.entities import unescape
 from mailkit.mime.html import html_to_text
 from mailkit.mime.styles import safe_style
 from mailkit.mime.tags import (

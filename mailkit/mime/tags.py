@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import unescape
+
+from mailkit.mime.entities import unescape
 
 # A quote nobody closes goes on to the end of the mail: a tag that has begun always matches, so none is read twice.
 _SPACE = r"[ \t\n\r\f]"

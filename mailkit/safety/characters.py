@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 
+from mailkit.mime.entities import unescape
 from mailkit.safety.folding import INVISIBLE, edit, fold
 
 __all__ = ["shown_characters"]
@@ -44,7 +44,7 @@ def _meant(written: str) -> str | None:
     reference at all but a part of a link.
     """  # noqa: D205 - one sentence, and a line would not hold it
     reference = unicodedata.normalize("NFKC", written)
-    meant = html.unescape(reference)
+    meant = unescape(reference)
     return meant if meant != reference and (reference.startswith("&#") or fold(meant).isascii()) else None
 
 

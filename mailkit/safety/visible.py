@@ -15,6 +15,7 @@ from itertools import islice
 
 import attrs
 
+from mailkit.mime.entities import with_short_numbers
 from mailkit.mime.html import terminated
 from mailkit.mime.tags import written_tag
 from mailkit.safety.hiding import LINK, Look
@@ -57,7 +58,6 @@ _REOPENED = 8  # formatting elements opened again after what closed around them
 
 _ASIDE = re.compile(r"<!--|<style\b[^<>]*>", re.IGNORECASE)
 _STYLE_END = re.compile("</style", re.IGNORECASE)
-_NO_CHARACTER = re.compile("&#[0-9]{8,}")  # such a number is none, and Python refuses to read a very long one
 
 
 def visible_html(html: str) -> str:
@@ -68,7 +68,7 @@ def visible_html(html: str) -> str:
     """
     markup, sheet = _apart(html)
     parser = _VisibleParser(rules(sheet))
-    parser.feed(terminated(_NO_CHARACTER.sub("\ufffd", markup)))
+    parser.feed(terminated(with_short_numbers(markup)))
     parser.close()
     return "".join(parser.kept)
 

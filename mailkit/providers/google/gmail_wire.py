@@ -8,12 +8,12 @@ https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messag
 from __future__ import annotations
 
 import datetime as dt
-import html
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TypedDict, cast
 
 from mailkit.errors import BadPayload
+from mailkit.mime.entities import unescape
 from mailkit.mime.fields import by_name, first
 from mailkit.mime.headers import read_addresses, read_date, read_message_ids, read_text
 from mailkit.models.mail import FolderRole, Message, MessageSummary
@@ -154,7 +154,7 @@ def _summary_fields(
         cc=_people(headers, "cc"),
         bcc=_people(headers, "bcc"),
         subject=read_text(first(headers, "subject")),
-        snippet=html.unescape(get_text(item, "snippet", path)),  # Gmail's snippets are HTML-escaped
+        snippet=unescape(get_text(item, "snippet", path)),  # Gmail's snippets are HTML-escaped
         date=internal_date(item, path),
         sent_at=read_date(first(headers, "date")),
         folder=place_of(labels),

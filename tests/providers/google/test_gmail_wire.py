@@ -94,6 +94,11 @@ def test_a_whole_message() -> None:
     )
 
 
+def test_a_snippet_may_name_a_number_of_any_length() -> None:
+    item = {**sample("metadata"), "snippet": f"&#{'0' * 5_000}65;&#{'9' * 5_000};"}
+    assert summary(item).snippet == "A\ufffd"
+
+
 def test_the_provider_s_own_json_only_where_asked_for() -> None:
     item = sample("metadata")
     assert summary(item).raw is None
