@@ -33,16 +33,24 @@ _IS_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 # What has no compatibility decomposition to the ASCII character it looks like (Unicode UTS #39, confusables.txt);
 # only the letters of the words looked for, in lower case. Brackets that look like "<" stay a kind of their own.
 _LOOKS_LIKE = str.maketrans(
-    "аеорсухѕіјһԁӏмтнпвк" "αειορτυνμκ" "ıɩոօսᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ" "ǀ∣│❘⏐⎮" "⁄∕⧸╱" "ː꞉∶։׃" "【〔⟦】〕⟧" "〈❮❰ᐸ˂≺",  # noqa: RUF001
-    "aeopcyxsijhdlmthnbk" "aeioptuvmk" "iinouabcdefghijklmnoprstuvwyz" "||||||" "////" ":::::" "[[[]]]" "⟨⟨⟨⟨⟨⟨",
+    "аеорсухѕіјһԁӏмтнпвк" "αειορτυνμκ" "ıɩոօսᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ" "ǀ∣│❘⏐⎮" "⁄∕⧸╱" "ː꞉∶։׃" "【〔⟦】〕⟧"  # noqa: RUF001
+    "〈❮❰❬⧼≪⦑ᐸ˂≺",  # noqa: RUF001
+    "aeopcyxsijhdlmthnbk" "aeioptuvmk" "iinouabcdefghijklmnoprstuvwyz" "||||||" "////" ":::::" "[[[]]]"
+    "⟨⟨⟨⟨⟨⟨⟨⟨⟨⟨",
 ) | {first + n: chr(ord("a") + n) for first in (0x1F150, 0x1F170, 0x1F1E6) for n in range(26)}  # fmt: skip  # 🅐 🅰 🇦
+
+# Capitals whose small letter looks like another or like none: Greek, Lisu, Cherokee.
+_CAPITALS = str.maketrans(
+    "ΗΝΥꓐꓑꓒꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴᎠᎢᎥᎪᎫᎬᎳᎷᎻᏀᏃᏙᏚᏞᏟᏢᏦ",  # noqa: RUF001
+    "hnybpddtgkjczfmnlsrvhwxyaeioudtiajewmhgzvslcpk",
+)
 
 
 @lru_cache(maxsize=4096)
 def _fold_one(char: str) -> str:
     if _IS_INVISIBLE.match(char):
         return ""
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).lower())
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).translate(_CAPITALS).lower())
     kept = (c for c in plain if c == OVERLAY or unicodedata.category(c) not in ("Mn", "Me"))
     return "".join(kept).translate(_LOOKS_LIKE)
 

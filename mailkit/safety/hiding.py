@@ -14,11 +14,17 @@ LINK = "#0000ee"
 """The colour of a link that says nothing about its colour (HTML standard, 15.3.1)."""
 
 _OFF_SCREEN = -200.0  # pixels
+_FAR = 3_000.0  # pixels from an edge, which is beyond the opposite one
 _UNREADABLE = 3.0  # pixels of font size
 _NOTHING = 1.0  # pixels of width or height
 _TRANSPARENT = 0.05
 _CLIPPED = re.compile(r"rect\(\s*+(?:[01](?:px)?[\s,]*+){4}\)|inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%.*|circle\(\s*0.*")
 _MOVED_AWAY = re.compile(r"scale[xy]?\(\s*0(?:\.0+)?\s*[,)]|translate[xy]?\([^()]*-\s*+\d{3}")
+_FADED = re.compile(r"\bopacity\(\s*+0*+(?:\.0*+)?+%?+\s*+\)")
+_SEEN_THROUGH = re.compile(
+    r"transparent|#[0-9a-f]{6}00|#[0-9a-f]{3}0|(?:rgb|hsl)a?\((?:(?:[^(),/]++,){3}|[^(),/]++/)\s*+0*+(?:\.0*+)?+%?+\s*+\)"
+)
+_COMPUTED = ("rgb", "hsl")
 _FONT_SIZE = re.compile(r"(?:^|\s)((?:\d{1,6}(?:\.\d{0,6})?|\.\d{1,6})(?:px|pt|em|rem|%)?)(?:/|\s|$)")
 
 
@@ -65,6 +71,9 @@ def _is_gone(values: dict[str, str]) -> bool:
     def below(limit: float, *names: str) -> bool:
         return any((found := lengths.get(name)) is not None and found <= limit for name in names)
 
+    def above(limit: float, *names: str) -> bool:
+        return any((found := lengths.get(name)) is not None and found >= limit for name in names)
+
     positioned = values.get("position") in ("absolute", "fixed", "relative")
     clipping = any(
         values.get(name, "").startswith(("hidden", "clip")) for name in ("overflow", "overflow-x", "overflow-y")
@@ -72,9 +81,12 @@ def _is_gone(values: dict[str, str]) -> bool:
     return (
         values.get("display") == "none"
         or values.get("mso-hide") == "all"  # Outlook's own: Word shows no such text
-        or (opacity is not None and opacity <= _TRANSPARENT * (0.16 if "%" in values.get("opacity", "") else 1))
-        or (positioned and below(_OFF_SCREEN, "left", "top", "right"))
-        or below(_OFF_SCREEN, "text-indent", "margin-left", "margin-top")
+        or (opacity is not None and opacity <= _TRANSPARENT * (16 if "%" in values.get("opacity", "") else 1))
+        or (positioned and (below(_OFF_SCREEN, "left", "top", "right") or above(_FAR, "left", "right", "bottom")))
+        or below(_OFF_SCREEN, "text-indent", "margin-left", "margin-top", "translate")
+        or below(0, "zoom", "scale")
+        or values.get("content-visibility") == "hidden"
+        or _FADED.search(values.get("filter", "")) is not None
         or (clipping and below(_NOTHING, "height", "max-height", "width", "max-width"))
         or any(_CLIPPED.match(values.get(name, "")) for name in ("clip", "clip-path"))
         or _MOVED_AWAY.search(values.get("transform", "")) is not None
@@ -92,17 +104,27 @@ def _size(values: dict[str, str], inherited: float) -> float:
 
 def _ink(values: dict[str, str], inherited: Colour | None) -> Colour | None:
     written = values.get("color", "inherit")
-    if written == "transparent" or re.fullmatch(
-        r"rgba\([^)]*[,/]\s*0?\.?0+\s*\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0", written
-    ):
+    if filled := values.get("-webkit-text-fill-color"):  # goes before the colour, in the browsers of phones and Macs
+        through_to_image = _SEEN_THROUGH.fullmatch(filled) and _has_image(values)  # letters cut out of a picture
+        written = written if through_to_image else filled
+    if _SEEN_THROUGH.fullmatch(written):
         return None
     return colour(written) or inherited
 
 
 def _paper(values: dict[str, str], inherited: Colour | None) -> Colour | None:
     """None: an image, on which anything may be readable."""
-    written = values.get("background-color") or values.get("background", "")
-    if "(" in values.get("background-image", "") or ("(" in written and not written.startswith("rgb")):
+    if _has_image(values):
         return None
-    words = written.split() if not written.startswith("rgb") else [written.partition(")")[0] + ")"]
+    written = _background(values)
+    words = written.split() if not written.startswith(_COMPUTED) else [written.partition(")")[0] + ")"]
     return next((found for word in words if (found := colour(word))), inherited)
+
+
+def _background(values: dict[str, str]) -> str:
+    return values.get("background-color") or values.get("background", "")
+
+
+def _has_image(values: dict[str, str]) -> bool:
+    written = _background(values)
+    return "(" in values.get("background-image", "") or ("(" in written and not written.startswith(_COMPUTED))

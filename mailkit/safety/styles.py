@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from colorsys import hls_to_rgb
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -20,9 +21,10 @@ Colour: TypeAlias = tuple[int, int, int] | str
 """Red, green and blue; or the word that was written, where that is not known here."""
 
 _HIDING = frozenset({
-    "background", "background-color", "background-image", "clip", "clip-path", "color", "display", "font", "font-size",
-    "height", "left", "margin-left", "margin-top", "max-height", "max-width", "mso-hide", "opacity", "overflow",
-    "overflow-x", "overflow-y", "position", "right", "text-indent", "top", "transform", "visibility", "width",
+    "-webkit-text-fill-color", "background", "background-color", "background-image", "bottom", "clip", "clip-path",
+    "color", "content-visibility", "display", "filter", "font", "font-size", "height", "left", "margin-left",
+    "margin-top", "max-height", "max-width", "mso-hide", "opacity", "overflow", "overflow-x", "overflow-y", "position",
+    "right", "scale", "text-indent", "top", "transform", "translate", "visibility", "width", "zoom",
 })  # fmt: skip
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
@@ -30,6 +32,9 @@ _BRACE = re.compile("[{}]")
 _EVERYWHERE = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)(?:\s*,\s*\w+)*")  # no condition
 _SELECTOR = re.compile(r"[a-z][a-z0-9]*|(?:[a-z][a-z0-9]*)?\.[\w-]+|#[\w-]+")
 _NUMBER = re.compile(r"[-+]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
+_SIMPLE_SUM = re.compile(r"calc\(([^()]*+)\)")
+_CHANNEL = r"(\d{1,3}(?:\.\d{0,6})?%?)"
+_CHANNELS = re.compile(rf"(rgb|hsl)a?\(\s*+{_CHANNEL}(?:deg)?[\s,]+{_CHANNEL}[\s,]+{_CHANNEL}(?:[\s,/]+[\d.%]+)?\s*+\)")
 _PIXELS = {
     "": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "em": 16.0, "rem": 16.0, "ex": 8.0, "%": 0.16,
     "in": 96.0, "cm": 38.0, "mm": 3.8,
@@ -94,6 +99,8 @@ def rules(css: str) -> dict[str, Declarations]:
 
 def length(value: str) -> float | None:
     """Read a length as pixels, a relative one of common text; None: not a length."""
+    if summed := _SIMPLE_SUM.fullmatch(value):
+        value = summed[1].strip()
     number = _NUMBER.match(value)
     factor = _PIXELS.get(value[number.end() :].strip()) if number else None
     return float(number[0]) * factor if number and factor is not None else None
@@ -108,9 +115,22 @@ def colour(value: str) -> Colour | None:
         digits = value.lstrip("#")
         wide = digits if len(digits) > 4 else "".join(2 * digit for digit in digits)
         return (int(wide[0:2], 16), int(wide[2:4], 16), int(wide[4:6], 16))
-    if channels := re.fullmatch(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})(?:[\s,/]+[\d.%]+)?\s*\)", value):
-        return (int(channels[1]), int(channels[2]), int(channels[3]))
+    if channels := _CHANNELS.fullmatch(value):
+        kind, *written = channels.groups()
+        if kind == "rgb":
+            red, green, blue = (_part(each, 255) * 255 for each in written)
+        else:
+            hue, saturation, lightness = written
+            red, green, blue = (
+                255 * each for each in hls_to_rgb(_part(hue, 360), _part(lightness, 100), _part(saturation, 100))
+            )
+        return (round(red), round(green), round(blue))
     return _COLOURS.get(value, value)
+
+
+def _part(channel: str, whole: int) -> float:
+    """Read a channel as a part of one: a percentage, or a number up to ``whole``."""
+    return float(channel.rstrip("%")) / (100 if channel.endswith("%") else whole)
 
 
 def near(one: Colour, other: Colour) -> bool:

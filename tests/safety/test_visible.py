@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mailkit.mime.html import html_to_text
-from mailkit.safety import clean_html, visible_html
+from mailkit.safety import clean_html, clean_text, visible_html
 
 HIDING_STYLES = [
     "display:none",
@@ -49,6 +49,23 @@ HIDING_STYLES = [
     "width:1px;overflow-x:hidden",
     "mso-hide:all",
     "font-size:16px;display:block;display:none",
+    "opacity:1%",
+    "filter:opacity(0)",
+    "zoom:0",
+    "scale:0",
+    "content-visibility:hidden",
+    "translate:-9999px",
+    "position:absolute;right:9999px",
+    "position:absolute;left:calc(-9999px)",
+    "font-size:calc(0px)",
+    "color:rgb(100%, 100%, 99%)",
+    "color:rgb(255 255 255 / 100%)",
+    "color:rgb(0 0 0 / 0)",
+    "color:hsl(0, 0%, 100%)",
+    "color:hsla(120,50%,50%,0%)",
+    "color:#000;background:hsl(0deg 0% 2%)",
+    "-webkit-text-fill-color:transparent",
+    "color:#000;-webkit-text-fill-color:#fff",
 ]
 
 
@@ -116,6 +133,10 @@ def test_other_ways_to_hide(html: str) -> None:
         "<body bgcolor=black text=white><a href=x style='color:lime'>seen</a>",
         "<p style='display:block' style='display:none' hidden>seen</p>",
         "<p style='left:-9999px'>seen</p>",
+        "<p style='opacity:60%;filter:opacity(0.9);zoom:1;scale:1;right:9999px'>seen</p>",
+        "<p style='color:rgb(255 0 0);background:rgb(0,0,0)'>seen</p>",
+        "<p style='color:hsl(210, 100%, 30%)'>seen</p>",
+        "<p style='background:linear-gradient(red,blue);-webkit-text-fill-color:transparent'>seen</p>",
         "<p style='height:0'>seen</p>",
         "<p style='text-indent:-20px;margin-left:-15px'>seen</p>",
         "<p style='width:100%;overflow:hidden;max-height:none'>seen</p>",
@@ -154,6 +175,12 @@ def test_escaped_markup_is_cleaned_too() -> None:
 @pytest.mark.parametrize("number", ["9" * 5_000, "0" * 5_000 + "65", "x" + "f" * 5_000])
 def test_numbers_too_long_for_a_character(number: str) -> None:
     clean_html(f"a&#{number};<p title='&#{number};'>b")
+    clean_text(f"a&#{number};")
+
+
+def test_zeros_before_a_number_change_nothing() -> None:
+    assert clean_html(f"<p>&#{'0' * 5_000}65;") == "A"
+    assert clean_text(f"&#{'0' * 5_000}60;system") == "‹system"
 
 
 PIECES = [
