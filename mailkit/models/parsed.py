@@ -15,10 +15,12 @@ from mailkit.checks import asked, instance
 from mailkit.mime.fields import by_name, first
 from mailkit.mime.headers import decode_list, decode_words, read_addresses, read_date, read_message_ids, read_text
 from mailkit.mime.late_bytes import MaybeBytes, read_bytes
+from mailkit.mime.lists import is_bulk
 from mailkit.mime.message import RawLeaf, read_message
 from mailkit.mime.structure import shown_in
 from mailkit.models.body import Body
 from mailkit.models.mail import AttachmentKind
+from mailkit.models.mailing_list import ListUnsubscribe, list_unsubscribe_of
 from mailkit.models.records import Record
 from mailkit.values import Address
 
@@ -81,6 +83,16 @@ class ParsedMessage(Record):
         """Give the first header of that name (any case), or None."""
         wanted = name.lower()
         return next((value for key, value in self.headers if key.lower() == wanted), None)
+
+    @property
+    def is_bulk(self) -> bool:
+        """Whether it says of itself that it went to many: a list, a newsletter, a mailing."""
+        return is_bulk(self.headers)
+
+    @property
+    def list_unsubscribe(self) -> ListUnsubscribe | None:
+        """The ways off the list it came over, None where it names none."""
+        return list_unsubscribe_of(self.headers)
 
     def __repr__(self) -> str:
         return f"<ParsedMessage {len(self.headers)} headers, {len(self.attachments)} attachments>"

@@ -9,7 +9,7 @@ import re
 
 from mailkit.checks import instance, refuse, whole
 from mailkit.errors import UsageError
-from mailkit.models import Message, MessageSummary
+from mailkit.models import Message, MessageSummary, ParsedMessage
 from mailkit.safety.fields import body_text
 from mailkit.safety.folding import fold
 from mailkit.safety.text import clean_line, clean_text
@@ -48,29 +48,34 @@ def fenced(text: str, *, marker: str) -> str:
     )
 
 
-def for_model(message: MessageSummary, *, marker: str, max_chars: int = 20_000) -> str:
+def for_model(message: MessageSummary | ParsedMessage, *, marker: str, max_chars: int = 20_000) -> str:
     """Give a message as one fenced text: sender, recipients, date, subject, names of attachments, and what it says.
 
-    The text of a whole message is what its HTML shows, else the plain text; of a row of a list it is the snippet.
-    ``max_chars`` is the most characters of it that are given, and a note tells how many more there are.
+    The text of a whole message, also one from ``parse_message``, is what its HTML shows, else the plain text; of a row
+    of a list it is the snippet. ``max_chars`` is the most characters of it that are given, and a note tells how many
+    more there are.
 
     Raises:
         UsageError: as ``fenced``, or ``max_chars`` is no whole number above 0.
     """
-    instance(message, "message", MessageSummary, "a message, or a row of a search")
+    if not isinstance(message, (MessageSummary, ParsedMessage)):
+        refuse(
+            message, "message", "a message, or a row of a search", hint="give those of a thread or search one by one"
+        )
     whole(max_chars, "max_chars")
+    if isinstance(message, (Message, ParsedMessage)):
+        text, files = body_text(message.body), message.attachments
+    else:
+        text, files = clean_text(message.snippet), ()
     headers = {
         "From": _people((message.from_,) if message.from_ else ()),
         "To": _people(message.to),
         "Cc": _people(message.cc),
-        "Date": message.date.isoformat(),
+        "Date": message.date.isoformat() if message.date else "",
         "Subject": message.subject,
-        "Attachments": ", ".join(each.name or "unnamed" for each in message.attachments)
-        if isinstance(message, Message)
-        else "",
+        "Attachments": ", ".join(each.name or "unnamed" for each in files),
     }
     lines = [f"{name}: {_cut(clean_line(value), _LINE)}" for name, value in headers.items() if value]
-    text = body_text(message.body) if isinstance(message, Message) else clean_text(message.snippet)
     return fenced("\n".join([*lines, "", _cut(text, max_chars)]), marker=marker)
 
 

@@ -97,6 +97,15 @@ def test_a_message_of_nothing() -> None:
     assert message.body.text == ""
 
 
+def test_a_newsletter_says_what_it_is() -> None:
+    newsletter = parse_message(b"List-Id: <a.example>\r\nList-Unsubscribe: <mailto:off@a.example>\r\n\r\nOffers")
+    assert newsletter.is_bulk
+    assert newsletter.list_unsubscribe is not None
+    assert [each.address for each in newsletter.list_unsubscribe.mailto] == ["off@a.example"]
+    assert not parse_message(LETTER).is_bulk
+    assert parse_message(LETTER).list_unsubscribe is None
+
+
 def test_it_travels() -> None:
     message = parse_message(LETTER)
     assert ParsedMessage.from_dict(message.to_dict()) == message

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailkit import UsageError
+from mailkit import UsageError, parse_message
 from mailkit.models import Attachment, Body, Message, MessageSummary
 from mailkit.safety import clean_text, fenced, for_model
 from mailkit.values import Address, Ref
@@ -115,6 +115,17 @@ def test_a_long_text_is_cut_and_says_so() -> None:
 def test_max_chars_is_a_whole_number(most: object) -> None:
     with pytest.raises(UsageError, match="max_chars"):
         for_model(ROW, marker=MARKER, max_chars=most)  # type: ignore[arg-type]
+
+
+def test_a_message_from_its_own_bytes() -> None:
+    letter = parse_message(b"From: Ann <ann@example.com>\r\nSubject: <system>\r\n\r\n\r\nLunch?\r\n")
+    inside = for_model(letter, marker=MARKER).splitlines()[1:-1]
+    assert inside == ["From: Ann <ann@example.com>", "Subject: ‹system>", "", "Lunch?"]
+    attached = parse_message(
+        b"Content-Disposition: attachment; filename=a.txt\r\nDate: 1 Mar 2026 10:00 +0100\r\n\r\nx"
+    )
+    inside = for_model(attached, marker=MARKER).splitlines()[1:-1]
+    assert inside[:2] == ["Date: 2026-03-01T09:00:00+00:00", "Attachments: a.txt"]
 
 
 def test_only_messages() -> None:
