@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from mailkit import checks
 from mailkit.checks import asked, flag, instance, refuse
 from mailkit.clients.desk import Desk
 from mailkit.clients.windows import zone
@@ -219,7 +220,7 @@ class AsyncEventWriting:
             _check_notify(notify)
             _check_scope(scope)
             if etag is not None:
-                instance(etag, "etag", str, "the etag of an event, as it was given")
+                checks.text(etag, "etag", "the etag of an event, as it was given")
         ref = event_ref(event, account=account, known=self._desk.names, operation=operation)
         return await update(
             self._desk,

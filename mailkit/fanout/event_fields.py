@@ -18,7 +18,7 @@ from mailkit.mime.address_key import address_key
 from mailkit.mime.recipients import Recipients, read_recipients
 from mailkit.models.calendar import Attendee, AttendeeKind, Reminder, ShowAs, Visibility
 from mailkit.providers.calendar import EventFields
-from mailkit.recurrence import Recurrence, parse_recurrence
+from mailkit.recurrence import Recurrence
 
 __all__ = [
     "People",
@@ -193,12 +193,17 @@ def _repeats(rule: object, times: Times | None, given: object, tz: ZoneInfo | No
         )
     if isinstance(rule, Recurrence):
         return rule
-    lines = several(rule, "recurrence", str, "a Recurrence, or lines of RFC 5545")
-    return parse_recurrence(lines, start) if lines else None
+    texts = several(rule, "recurrence", str, "a Recurrence, or lines of RFC 5545")
+    return Recurrence.from_text("\n".join(texts), start) if texts else None
 
 
 def _line(value: object, name: str) -> str:
-    return instance(value, name, str, "text")
+    text = instance(value, name, str, "text")
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # JSON could carry it, no provider could keep it
+        refuse(value, name, "text that is whole", hint="it holds half a character")
+    return text
 
 
 def _choice(choices: tuple[str, ...]) -> Callable[[object, str], object]:
@@ -225,7 +230,7 @@ def _reminder(value: object, name: str) -> Reminder:
 
 
 def _words(value: object, name: str) -> tuple[str, ...]:
-    return several(value, name, str, "a list of names")
+    return tuple(_line(each, name) for each in several(value, name, str, "a list of names"))
 
 
 _READERS: Mapping[str, Callable[[object, str], object]] = {

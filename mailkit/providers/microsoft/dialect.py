@@ -26,13 +26,32 @@ from mailkit.transport.call import Answer
 from mailkit.transport.dialect import BatchRoute, Quota, Refusal
 
 # An account without an Exchange mailbox: https://learn.microsoft.com/graph/resolve-auth-errors#mailbox-not-found
-_NO_MAILBOX = frozenset(
-    {"MailboxNotEnabledForRESTAPI", "MailboxNotSupportedForRESTAPI", "MailboxNotHostedInExchangeOnline"}
-)
+_NO_MAILBOX = (Unsupported, "this Microsoft account has no Exchange Online mailbox; ask its administrator for one")
 
 # An id of another kind or mailbox is refused as malformed, with 400: for the caller there is no such thing. Nor is
 # there a draft that was sent already (ResponseCodeType of Exchange Web Services, whose codes Outlook's are).
 _NO_SUCH_ID = frozenset({"ErrorInvalidIdMalformed", "ErrorInvalidId", "ErrorInvalidItemForOperationSendItem"})
+
+# What Exchange refuses by a code that says more than the status: ResponseCodeType of Exchange Web Services.
+_SAID: Mapping[str, tuple[type[MailkitError], str]] = {
+    **dict.fromkeys(
+        ("MailboxNotEnabledForRESTAPI", "MailboxNotSupportedForRESTAPI", "MailboxNotHostedInExchangeOnline"),
+        _NO_MAILBOX,
+    ),
+    "ErrorSendAsDenied": (
+        PermissionMissing,
+        "this account may not write from that address; use one of its own, or have it allowed",
+    ),
+    "ErrorOccurrenceCrossingBoundary": (
+        Unsupported,
+        "Outlook lets no occurrence pass another of its series, or share its day; delete it and create a single event",
+    ),
+    # Exchange remembers the transactionId of an event that is gone: https://learn.microsoft.com/graph/api/resources/event
+    "ErrorDuplicateTransactionId": (
+        Conflict,
+        "another event was made with this key, or it was deleted since; pass another key to make one more",
+    ),
+}
 
 # 509 is "bandwidth limit exceeded", and like 429 comes with Retry-After: https://learn.microsoft.com/graph/throttling
 _BY_STATUS: Mapping[int, type[MailkitError]] = {
@@ -68,20 +87,10 @@ class GraphDialect:
     def refusal(self, answer: Answer) -> Refusal:
         """Understand a refusal; for an unknown code the status decides."""
         code = _code(answer)
-        if code in _NO_MAILBOX:
-            return Refusal(
-                error=Unsupported,
-                code=code,
-                message="this Microsoft account has no Exchange Online mailbox; ask its administrator for one",
-            )
+        if said := _SAID.get(code or ""):
+            return Refusal(error=said[0], code=code, message=said[1])
         if code in _NO_SUCH_ID:
             return Refusal(error=NotFound, code=code)
-        if code == "ErrorSendAsDenied":
-            return Refusal(
-                error=PermissionMissing,
-                code=code,
-                message="this account may not write from that address; use one of its own, or have it allowed",
-            )
         error = _BY_STATUS.get(answer.status) or (Unavailable if answer.status >= 500 else ProviderError)
         if error is PermissionMissing:
             return Refusal(error=error, code=code, scopes=UNSURE)

@@ -25,6 +25,8 @@ from mailkit.transport import Answer
 CASES: list[tuple[int, str, type[MailkitError], str]] = [
     (400, "ErrorInvalidUrlQueryFilter", ProviderError, "never"),
     (400, "ErrorInvalidIdMalformed", NotFound, "never"),
+    (400, "ErrorOccurrenceCrossingBoundary", Unsupported, "never"),
+    (400, "ErrorDuplicateTransactionId", Conflict, "never"),
     (401, "InvalidAuthenticationToken", SignInRequired, "never"),
     (403, "ErrorAccessDenied", PermissionMissing, "never"),
     (404, "ErrorItemNotFound", NotFound, "never"),
