@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from mailkit import Account, MailClient, Quota, Settings
+from mailkit import Account, CalendarClient, MailClient, Quota, Settings
 from tests.emulator import seed
 
 # Read before the environment is scrubbed. The `emulator` session installs the package and names its command here.
@@ -62,6 +62,14 @@ def mail(url: str) -> Iterator[MailClient]:
 def writer(url: str) -> Iterator[MailClient]:
     """Give a client of Bob's mailbox, which begins empty."""
     with _client(url, seed.TOKEN_OF_BOB, seed.BOB) as client:
+        yield client
+
+
+@pytest.fixture
+def calendar(url: str) -> Iterator[CalendarClient]:
+    """Give a client of Ann's calendars."""
+    account = Account(name="home", provider="google", token=seed.TOKEN_OF_CALENDAR, address=seed.ANN, base_url=url)
+    with CalendarClient([account], tz="Europe/Berlin") as client:
         yield client
 
 

@@ -13,6 +13,7 @@ import attrs
 
 Json: TypeAlias = dict[str, object]
 
+TOKEN_OF_CALENDAR = "token-of-ann's-calendar"
 TOKEN, TOKEN_OF_BOB = "token-of-ann", "token-of-bob"  # an unknown token is the first user, so Bob stands first
 ANN, BOB = "ann@example.com", "bob@example.com"
 START = dt.datetime(2026, 3, 2, 9, 30, tzinfo=dt.UTC)
@@ -60,6 +61,32 @@ LETTERS = (
     Letter(id="m10", subject="Unsent", sender=f"Ann Lee <{ANN}>", labels=("DRAFT",)),
     *(Letter(id=f"r{number:03}", subject=f"Report {number}", text=f"Figures {number}.") for number in range(130)),
 )
+CALENDARS = (
+    {"id": ANN, "summary": "Ann", "primary": True, "selected": True, "time_zone": "Europe/Berlin"},
+    {"id": "sport", "summary": "Sport", "time_zone": "America/New_York"},
+)
+EVENTS = (
+    {
+        "id": "plan",
+        "calendar_id": ANN,
+        "summary": "Plan",
+        "location": "Room 1",
+        "start_date_time": "2026-03-16T09:00:00+01:00",
+        "end_date_time": "2026-03-16T10:00:00+01:00",
+        "attendees": [{"email": "sam@contoso.example", "display_name": "Sam"}],
+    },
+    {"id": "fair", "calendar_id": ANN, "summary": "Fair", "start_date": "2026-03-17", "end_date": "2026-03-19"},
+    *(
+        {
+            "id": f"run{day}",
+            "calendar_id": "sport",
+            "summary": f"Run {day}",
+            "start_date_time": f"2026-03-{day}T12:00:00Z",
+            "end_date_time": f"2026-03-{day}T12:45:00Z",
+        }
+        for day in range(10, 31)
+    ),
+)
 DATES = {letter.id: START + number * dt.timedelta(hours=1) for number, letter in enumerate(LETTERS)}
 
 
@@ -68,12 +95,15 @@ def config() -> Json:
     return {
         "tokens": {
             TOKEN: {"login": ANN, "scopes": ["https://www.googleapis.com/auth/gmail.readonly"]},
+            TOKEN_OF_CALENDAR: {"login": ANN, "scopes": ["https://www.googleapis.com/auth/calendar"]},
             TOKEN_OF_BOB: {"login": BOB, "scopes": ["https://www.googleapis.com/auth/gmail.modify"]},
         },
         "google": {
             "users": [{"email": BOB, "name": "Bob"}, {"email": ANN, "name": "Ann Lee"}],
             "labels": [{"id": id_, "user_email": ANN, "name": name} for id_, name in LABELS.items()],
             "messages": [_message(letter) for letter in LETTERS],
+            "calendars": [{"user_email": ANN, **calendar} for calendar in CALENDARS],
+            "calendar_events": [{"user_email": ANN, **event} for event in EVENTS],
         },
     }
 
