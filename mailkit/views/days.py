@@ -15,6 +15,7 @@ from mailkit.models.calendar import Event
 from mailkit.recurrence import DAY_NAMES, MONTH_NAMES
 from mailkit.scheduling import event_key, instant_of
 from mailkit.tables import Table, clean
+from mailkit.views.asked import day_asked, zone_asked
 
 __all__ = ["AgendaView", "day_view", "week_view"]
 
@@ -64,30 +65,39 @@ class AgendaView:
         return f"<AgendaView {len(self.days)} days, {sum(len(events) for _, events in self.days)} events>"
 
 
-def day_view(events: Iterable[Event], day: dt.date, tz: dt.tzinfo) -> AgendaView:
-    """Show one day of ``tz``; events that do not touch it are left out.
+def day_view(events: Iterable[Event], day: dt.date, tz: str | dt.tzinfo) -> AgendaView:
+    """Show one day of ``tz`` (an IANA name or a zone); events that do not touch it are left out.
+
+    Raises:
+        UsageError: ``day`` is no date, or there is no such zone.
 
     Example:
         ```python
         import datetime as dt
-        from zoneinfo import ZoneInfo
 
         from mailkit import CalendarClient
         from mailkit.testing import demo_accounts
         from mailkit.views import day_view
 
-        day, berlin = dt.date(2026, 3, 16), ZoneInfo("Europe/Berlin")
-        with CalendarClient(demo_accounts(), tz=berlin) as calendar:
-            print(day_view(calendar.events(day, day + dt.timedelta(days=1)), day, berlin))
+        day, tz = dt.date(2026, 3, 16), "Europe/Berlin"
+        with CalendarClient(demo_accounts(), tz=tz) as calendar:
+            print(day_view(calendar.events(day, day + dt.timedelta(days=1)), day, tz))
         ```
     """
-    return AgendaView(days=_days(list(events), [day], tz), tz=tz)
+    zone = zone_asked(tz)
+    return AgendaView(days=_days(list(events), [day_asked(day)], zone), tz=zone)
 
 
-def week_view(events: Iterable[Event], day: dt.date, tz: dt.tzinfo, *, first_weekday: int = 0) -> AgendaView:
-    """Show the week that ``day`` is in, seven columns; it begins on ``first_weekday``, 0 for Monday to 6 for Sunday."""
-    start = day - dt.timedelta(days=(day.weekday() - first_weekday) % 7)
-    return AgendaView(days=_days(list(events), [start + number * _DAY for number in range(7)], tz), tz=tz, columns=True)
+def week_view(events: Iterable[Event], day: dt.date, tz: str | dt.tzinfo, *, first_weekday: int = 0) -> AgendaView:
+    """Show the week that ``day`` is in, seven columns; it begins on ``first_weekday``, 0 for Monday to 6 for Sunday.
+
+    Raises:
+        UsageError: ``day`` is no date, or there is no such zone.
+    """
+    zone = zone_asked(tz)
+    start = day - dt.timedelta(days=(day_asked(day).weekday() - first_weekday) % 7)
+    days = [start + number * _DAY for number in range(7)]
+    return AgendaView(days=_days(list(events), days, zone), tz=zone, columns=True)
 
 
 def _days(

@@ -7,14 +7,20 @@ import datetime as dt
 from mailkit.models.calendar import Event
 from mailkit.recurrence import DAY_NAMES, MONTH_NAMES
 from mailkit.tables import clean
+from mailkit.views.asked import zone_asked
 
 __all__ = ["describe", "span"]
 
 _DAY = dt.timedelta(days=1)
 
 
-def describe(event: Event, tz: dt.tzinfo) -> str:
-    """Say what, when, where and with whom, times on the clock of ``tz``; a whole day keeps its date in every zone.
+def describe(event: Event, tz: str | dt.tzinfo) -> str:
+    """Say what, when, where and with whom; a whole day keeps its date in every zone.
+
+    Times are on the clock of ``tz``, an IANA name or a zone.
+
+    Raises:
+        UsageError: there is no such zone.
 
     Example:
         ```python
@@ -28,10 +34,10 @@ def describe(event: Event, tz: dt.tzinfo) -> str:
         with CalendarClient(demo_accounts(), tz="Europe/Berlin") as calendar:
             lunch = dt.datetime(2026, 3, 17, 12, 30)
             event = calendar.create("Lunch", lunch, duration=dt.timedelta(hours=1), account="home")
-            print(describe(event, ZoneInfo("Europe/Berlin")))
+            print(describe(event, "Europe/Berlin"))
         ```
     """
-    said = [clean(event.title).strip() or "(no title)", span(event, tz)]
+    said = [clean(event.title).strip() or "(no title)", span(event, zone_asked(tz))]
     if event.location.strip():
         said.append(f"at {clean(event.location).strip()}")
     people = [clean(each.address.name or each.address.address) for each in event.attendees if each.kind != "room"]

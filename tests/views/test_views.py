@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from mailkit.errors import UsageError
 from mailkit.models.calendar import Attendee, Event
 from mailkit.recurrence import Recurrence
 from mailkit.values import Address, Ref
@@ -120,3 +122,28 @@ def test_days_are_those_of_the_viewers_zone() -> None:
     late = event("Late", at(16, 22), at(16, 23))
     assert "Late" not in str(day_view([late], MONDAY, TOKYO))
     assert "Late" in str(day_view([late], dt.date(2026, 3, 17), TOKYO))
+
+
+def test_a_zone_may_be_named() -> None:
+    for view in (day_view, week_view):
+        assert view([LUNCH], MONDAY, "Asia/Tokyo").to_html() == view([LUNCH], MONDAY, TOKYO).to_html()
+    assert describe(LUNCH, "Asia/Tokyo") == describe(LUNCH, TOKYO)
+
+
+@pytest.mark.parametrize("tz", ["Mars/Olympus", "", None, 5])
+def test_what_is_no_zone_is_refused(tz: Any) -> None:
+    for show in (
+        lambda: describe(LUNCH, tz),
+        lambda: day_view([LUNCH], MONDAY, tz),
+        lambda: week_view([LUNCH], MONDAY, tz),
+    ):
+        with pytest.raises(UsageError, match="Europe/Berlin") as caught:
+            show()
+        assert caught.value.code == "bad_zone"
+
+
+@pytest.mark.parametrize("day", ["2026-03-16", None, at(16, 9)])
+def test_what_is_no_day_is_refused(day: Any) -> None:
+    for view in (day_view, week_view):
+        with pytest.raises(UsageError, match="a date"):
+            view([LUNCH], day, BERLIN)
