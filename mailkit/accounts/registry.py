@@ -39,7 +39,7 @@ PROVIDERS: Mapping[Provider, ProviderEntry] = {
     "google": ProviderEntry(
         dialect=lambda settings: GoogleDialect(quota=settings.gmail_quota),
         mail=GmailDriver,
-        calendar_dialect=lambda _settings: CalendarDialect(),
+        calendar_dialect=lambda settings: CalendarDialect(quota=settings.calendar_quota),
         calendar=GoogleCalendarDriver,
     ),
     "microsoft": ProviderEntry(

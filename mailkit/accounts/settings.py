@@ -7,7 +7,7 @@ import re
 import attrs
 
 from mailkit.checks import instance, refuse, seconds, setting, whole
-from mailkit.providers.google.limits import QUOTA
+from mailkit.providers.google.limits import CALENDAR_QUOTA, QUOTA
 from mailkit.providers.microsoft.dialect import IN_FLIGHT
 from mailkit.transport import Quota, RetryPolicy
 
@@ -28,7 +28,8 @@ class Settings:
     deadline, ``connect_timeout`` and ``read_timeout`` (between two pieces of an answer) are in seconds (requests for
     tokens get half of each), ``user_agent`` is appended to mailkit's own. ``gmail_quota`` is what Google lets one
     account spend (20 units a message); projects from before May 2026 have ten times as much:
-    ``Quota(units=60_000, seconds=60)``. ``outlook_in_flight`` is how many requests one Outlook mailbox answers at a
+    ``Quota(units=60_000, seconds=60)``. ``calendar_quota`` is the same of Google Calendar, where each request costs
+    one. ``outlook_in_flight`` is how many requests one Outlook mailbox answers at a
     time; Microsoft allows each app four.
 
     Raises:
@@ -45,5 +46,9 @@ class Settings:
     user_agent: str = attrs.field(default="", validator=setting(_header_text))
     gmail_quota: Quota = attrs.field(
         default=QUOTA, validator=setting(instance, kind=Quota, wanted="a Quota, as in Quota(units=60_000, seconds=60)")
+    )
+    calendar_quota: Quota = attrs.field(
+        default=CALENDAR_QUOTA,
+        validator=setting(instance, kind=Quota, wanted="a Quota, as in Quota(units=600, seconds=60)"),
     )
     outlook_in_flight: int = attrs.field(default=IN_FLIGHT, validator=setting(whole))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mailkit import CalendarClient, Event, InvalidRecurrence
+from mailkit import CalendarClient, Event, InvalidRecurrence, Settings
 from mailkit.recurrence import Moment, from_graph
 from mailkit.sandbox import Sandbox
 from mailkit.testing import sandbox_accounts
@@ -31,7 +31,7 @@ def calendar() -> Iterator[CalendarClient]:
     sandbox = Sandbox()
     home = sandbox.google("ann@example.com", zone="America/Denver")
     work = sandbox.microsoft("ann@contoso.example", zone="Asia/Tokyo")
-    with CalendarClient(sandbox_accounts(sandbox, home=home, work=work)) as client:
+    with CalendarClient(sandbox_accounts(sandbox, home=home, work=work, settings=Settings(deadline=600))) as client:
         yield client
 
 

@@ -249,6 +249,7 @@ SETTINGS: Mapping[type, dict[str, tuple[object, ...]]] = {
         "read_timeout": (-1, None, math.inf),
         "user_agent": (None, 5, "a\nb", "a\r", "é", b"x"),
         "gmail_quota": (60_000, None, (6000, 60)),
+        "calendar_quota": (600, None, (600, 60)),
         "outlook_in_flight": (0, 2.5, "4"),
     },
     RetryPolicy: {

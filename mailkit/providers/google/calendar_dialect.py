@@ -13,9 +13,9 @@ import attrs
 
 from mailkit.errors import ConfigurationError, PermissionMissing, ProviderError, Unsupported
 from mailkit.providers.google.dialect import BY_REASON, GoogleDialect
+from mailkit.providers.google.limits import CALENDAR_QUOTA
 from mailkit.transport.dialect import BatchRoute, Quota, Refusal
 
-_QUOTA = Quota(units=600, seconds=60)  # requests per minute per user and project, the first page above
 _BATCH = BatchRoute(style="multipart", path="/batch/calendar/v3", size=10, most=50, parallel=5)
 
 _SWITCHED_OFF = Refusal(
@@ -45,7 +45,7 @@ class CalendarDialect(GoogleDialect):
     """Google Calendar v3."""
 
     base_url: str = "https://www.googleapis.com"
-    quota: Quota = _QUOTA
+    quota: Quota = CALENDAR_QUOTA
     slots: int = 10
     batch: BatchRoute = _BATCH
     reasons: ClassVar[Mapping[str, Refusal]] = {

@@ -1,4 +1,4 @@
-"""Gmail's published numbers: what a request costs, how much a page and a batch hold.
+"""Google's published numbers: what a request costs, how much a page and a batch hold.
 
 Data only. The numbers move (those of May 2026 hold for projects made since then), so the quota is a parameter of
 ``GoogleDialect``.
@@ -11,6 +11,9 @@ from mailkit.transport.dialect import Quota
 # https://developers.google.com/workspace/gmail/api/reference/quota: per user and project. Older projects have 15,000
 # units, and reads there cost a quarter of what they cost here: as much as 60,000 of these units.
 QUOTA = Quota(units=6_000, seconds=60)
+
+# https://developers.google.com/workspace/calendar/api/guides/quota: requests per user and project.
+CALENDAR_QUOTA = Quota(units=600, seconds=60)
 
 # The same page, "Per-method quota usage", in quota units.
 PROFILE_UNITS = 1
