@@ -64,6 +64,8 @@ def fits(provider: Provider, width: str, name: str) -> bool:
     """Whether these permissions are enough for it, and it asks for anything that another send does not."""
     if (provider, name) == ("google", "file") or (width == "unstated" and name not in ("new", "file")):
         return False
+    if (provider, name) == ("google", "large"):
+        return width in ("send", "wide")
     if name in ("reply", "forward"):
         return width in MAY_READ
     return width in MAY_DRAFT if name == "draft" or (name, provider) == ("large", "microsoft") else True
