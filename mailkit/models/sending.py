@@ -24,7 +24,7 @@ class SendResult(Record):
 
     ``state``: ``sent``; ``draft`` (it was to be kept, or the policy stages everything); ``held`` (the policy does not
     let it go: it lies in the drafts); ``duplicate`` (the same key was used before: ``original`` is what came of it
-    then); ``unknown`` (it may have gone or not: ``reconcile``). ``message_id`` is the Message-ID it was handed over with,
+    then); ``unknown`` (it may have gone or not: ``reconcile``). ``message_id`` is the one it was handed over with,
     or was found under (Gmail gives another now and then, and does not say so), ``message`` and ``thread`` where the
     sent copy lies, as far as known, ``draft`` where it waits.
     ``evidence`` says how ``sent`` is known: the provider's answer, the Message-ID or the send id found in the sent
