@@ -13,13 +13,14 @@ import attrs
 
 from mailkit.errors import AccountsFailed, BadPayload, UsageError
 from mailkit.models.body import Body
-from mailkit.models.calendar import Calendar, Event, FreeBusy
+from mailkit.models.calendar import Attendee, Busy, Calendar, Event, FreeBusy, OnlineMeeting, Reminder
 from mailkit.models.drafts import Draft
 from mailkit.models.errors_json import error_from_dict, error_key, error_to_dict
 from mailkit.models.kinds import row_from_dict, row_to_dict
 from mailkit.models.mail import Attachment, Label, Message, MessageSummary, Thread
 from mailkit.models.notes import Failure, Note
 from mailkit.models.records import Record
+from mailkit.recurrence import Recurrence
 from mailkit.tables import Table
 from mailkit.values import Address, Ref
 
@@ -171,8 +172,12 @@ def _flat(row: Record) -> dict[str, object]:
                 flat |= {name: value.address, f"{name}_name": value.name}
             case Body():
                 flat[name] = value.text
-            case Ref():
+            case Ref() | Recurrence():
                 flat[name] = str(value)
+            case OnlineMeeting():
+                flat[name] = value.url or value.kind
+            case Message():
+                flat[name] = value.subject
             case dt.datetime():
                 flat[name] = value.astimezone(dt.UTC)
             case tuple() if name == "messages":
@@ -190,8 +195,14 @@ def _word(value: object) -> str:
     match value:
         case Address():
             return value.address
+        case Attendee():
+            return value.address.address
         case Attachment():
             return value.name
+        case Busy():
+            return f"{_cell(value.start.astimezone(dt.UTC))}–{_cell(value.end.astimezone(dt.UTC))} {value.status}"
+        case Reminder():
+            return f"{value.minutes} min"
         case _:
             return str(value)
 

@@ -7,7 +7,21 @@ import datetime as dt
 from hypothesis import strategies as st
 
 from mailkit import errors
-from mailkit.models import Attachment, Body, Failure, Label, Message, MessageSummary, Note, Outcome, Results, Thread
+from mailkit.models import (
+    Attachment,
+    Body,
+    Draft,
+    Failure,
+    Label,
+    Message,
+    MessageSummary,
+    Note,
+    Organised,
+    Outcome,
+    Results,
+    SendResult,
+    Thread,
+)
 from mailkit.values import Address, Ref
 
 text = st.text(max_size=12)
@@ -64,8 +78,25 @@ messages = st.builds(
 )
 threads = st.builds(Thread, ref=refs, messages=st.lists(messages, max_size=2).map(tuple))
 labels = st.builds(Label, ref=refs, name=text, path=text, kind=st.sampled_from(["system", "label", "folder"]))
-records = summaries | attachments | messages | threads | labels
+drafts = st.builds(Draft, ref=refs, message=messages)
+organised = st.builds(Organised, ref=refs)
+records = summaries | attachments | messages | threads | labels | drafts | organised
 notes = st.builds(Note, account=names, code=names, term=maybe_text, effect=text)
+_plain_results = st.builds(
+    SendResult,
+    state=st.sampled_from(["sent", "draft", "held", "duplicate", "unknown"]),
+    account=names,
+    message_id=maybe_text,
+    message=st.none() | refs,
+    draft=st.none() | refs,
+    evidence=st.none() | st.sampled_from(["answer", "message_id", "send_id", "likeness"]),
+    blocked=st.lists(addresses, max_size=2).map(tuple),
+    trace=st.none() | st.dictionaries(text, json_values, max_size=2),
+    notes=st.lists(notes, max_size=2).map(tuple),
+)
+send_results = _plain_results | st.builds(
+    SendResult, state=st.just("duplicate"), account=names, original=_plain_results
+)
 
 details = st.fixed_dictionaries(
     {},

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from mailkit.errors import BadPayload, MailkitError, UsageError
-from mailkit.models import Failure, Label, MessageSummary, Note, Outcome, Record, Results, Thread
+from mailkit.models import Failure, Label, MessageSummary, Note, Outcome, Record, Results, SendResult, Thread
 from mailkit.models.errors_json import error_from_dict, error_key, error_to_dict
 from mailkit.values import Ref
 from tests.models import strategies as some
@@ -28,6 +28,13 @@ def test_records(record: Record) -> None:
     assert again == record
     assert getattr(again, "raw", None) == getattr(record, "raw", None)
     assert pickle.loads(pickle.dumps(record)) == record
+
+
+@few
+@given(some.send_results)
+def test_send_results(result: SendResult) -> None:
+    assert SendResult.from_dict(through_json(result.to_dict())) == result
+    assert pickle.loads(pickle.dumps(result)) == result
 
 
 @few
