@@ -19,7 +19,14 @@ from mailkit.providers.microsoft.calendar_book import CalendarBook, in_utc, told
 from mailkit.providers.microsoft.calendar_making import as_written, check_organizer
 from mailkit.providers.microsoft.calendar_time import zones_from_wire
 from mailkit.providers.microsoft.event_people import difference, merged, names_people
-from mailkit.providers.microsoft.event_to_wire import Times, Written, event_to_wire, recurrence_to_wire, times_to_wire
+from mailkit.providers.microsoft.event_to_wire import (
+    Times,
+    Written,
+    clock_notes,
+    event_to_wire,
+    recurrence_to_wire,
+    times_to_wire,
+)
 from mailkit.providers.microsoft.online_meetings import meeting_to_wire
 from mailkit.providers.microsoft.series import begins_series, remain_note, take_out
 from mailkit.providers.microsoft.series_dates import days_between, moved, on_series
@@ -123,8 +130,10 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
         body = dict(written.body)
         deletions: tuple[Moment, ...] = ()
         times = await _times(self._book, item, event, fields)
-        if fields.start is not UNSET or fields.end is not UNSET:
-            body |= times_to_wire(times)
+        moves = fields.start is not UNSET or fields.end is not UNSET
+        repeats = event.kind == "series" if fields.recurrence is UNSET else fields.recurrence is not None
+        if moves:
+            body |= times_to_wire(times, repeats=repeats)
         if fields.recurrence is None:
             body["recurrence"] = None
         elif fields.recurrence is not UNSET:
@@ -146,7 +155,8 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
         if names_people(fields):
             body["attendees"] = merged(get_objects(item, "attendees", "$"), fields)
         meeting, said = await meeting_to_wire(self._book, _OPERATION, calendar_id, fields)
-        notes = (*written.notes, *said, *_meeting_text_notes(event, body))
+        shown_twice = clock_notes(times, repeats=repeats) if moves else ()
+        notes = (*written.notes, *shown_twice, *said, *_meeting_text_notes(event, body))
         return Written(body={**body, **meeting}, deletions=deletions, notes=notes)
 
     async def _lost(self, after: Event, had: list[Event]) -> tuple[Moment, ...]:

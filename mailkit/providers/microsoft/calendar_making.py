@@ -20,7 +20,13 @@ from mailkit.providers.microsoft.access import CALENDAR_WRITE, permitted
 from mailkit.providers.microsoft.calendar_book import UTC, CalendarBook, in_utc, told_notes
 from mailkit.providers.microsoft.calendar_reading import OutlookCalendarReading
 from mailkit.providers.microsoft.event_people import merged, names_people
-from mailkit.providers.microsoft.event_to_wire import Times, event_to_wire, recurrence_to_wire, times_to_wire
+from mailkit.providers.microsoft.event_to_wire import (
+    Times,
+    clock_notes,
+    event_to_wire,
+    recurrence_to_wire,
+    times_to_wire,
+)
 from mailkit.providers.microsoft.online_meetings import meeting_to_wire
 from mailkit.providers.microsoft.series import begins_series, day_of, end_series, remain_note, take_out
 from mailkit.providers.wire import Wire, get_flag, get_list, get_text
@@ -57,7 +63,8 @@ class OutlookCalendarMaking(OutlookCalendarReading):
                 times = attrs.evolve(times, day_zone=await book.day_zone(operation))
             written = event_to_wire(fields)
             meeting, said = await meeting_to_wire(book, operation, calendar_id, fields)
-            body = {**written.body, **times_to_wire(times), **meeting, "transactionId": key}
+            repeats = recurs is not None
+            body = {**written.body, **times_to_wire(times, repeats=repeats), **meeting, "transactionId": key}
             if names_people(fields):
                 body["attendees"] = merged((), fields)
             deletions: tuple[Moment, ...] = ()
@@ -66,7 +73,8 @@ class OutlookCalendarMaking(OutlookCalendarReading):
                 body |= series.body
                 deletions = series.deletions
             event, remain = await created(book, operation, calendar_id, body, deletions)
-        notes = (*written.notes, *said, *remain_note(remain), *told_notes(notify, people=bool(event.attendees)))
+        told = told_notes(notify, people=bool(event.attendees))
+        notes = (*written.notes, *clock_notes(times, repeats=repeats), *said, *remain_note(remain), *told)
         return as_written(event, fields), book.notes(*notes)
 
     async def delete(

@@ -23,6 +23,7 @@ __all__ = [
     "day_to_wire",
     "filter_text",
     "instant_from_wire",
+    "is_second",
     "moment_from_wire",
     "time_to_wire",
     "zones_from_wire",
@@ -104,14 +105,23 @@ def instant_from_wire(item: Wire, name: str, path: str, zone: ZoneInfo) -> dt.da
     return _instant(wall, written or zone).astimezone(dt.UTC)
 
 
-def time_to_wire(moment: dt.datetime) -> Wire:
+def is_second(moment: dt.datetime) -> bool:
+    """Whether the clocks show this time for the second time, which no wall clock of Graph's can say."""
+    return moment.fold == 1 and moment.utcoffset() != moment.replace(fold=0).utcoffset()
+
+
+def time_to_wire(moment: dt.datetime, *, repeats: bool = False) -> Wire:
     """Write an instant as the wall clock of its own zone, by Windows' name: Graph answers in that, too.
+
+    The second of two times that are alike is written in UTC, unless it ``repeats``: a series keeps its clock.
 
     Raises:
         UsageError: Windows has no such zone.
     """
     zone = moment.tzinfo
-    if not isinstance(zone, ZoneInfo):  # an offset is no zone: the instant is kept
+    if not isinstance(zone, ZoneInfo) or (
+        is_second(moment) and not repeats
+    ):  # an offset is no zone: the instant is kept
         zone = ZoneInfo("Etc/UTC")
         moment = moment.astimezone(zone)
     return {"dateTime": moment.replace(tzinfo=None, fold=0).isoformat(), "timeZone": windows_name(zone)}

@@ -16,11 +16,19 @@ from mailkit.errors import UsageError
 from mailkit.models.calendar import Attendee, AttendeeKind, Reminder, ShowAs
 from mailkit.models.notes import Note
 from mailkit.providers.calendar import UNSET, EventFields
-from mailkit.providers.microsoft.calendar_time import day_to_wire, time_to_wire
+from mailkit.providers.microsoft.calendar_time import day_to_wire, is_second, time_to_wire
 from mailkit.providers.wire import Wire
 from mailkit.recurrence import Moment, Recurrence, to_graph
 
-__all__ = ["Times", "Written", "attendee_to_wire", "event_to_wire", "recurrence_to_wire", "times_to_wire"]
+__all__ = [
+    "Times",
+    "Written",
+    "attendee_to_wire",
+    "clock_notes",
+    "event_to_wire",
+    "recurrence_to_wire",
+    "times_to_wire",
+]
 
 _SHOWN: Mapping[ShowAs, str] = {
     "free": "free",
@@ -89,17 +97,30 @@ def event_to_wire(fields: EventFields) -> Written:
     return Written(body=body, notes=tuple(notes))
 
 
-def times_to_wire(times: Times) -> Wire:
-    """Write both sides and of which kind they are.
+def times_to_wire(times: Times, *, repeats: bool = False) -> Wire:
+    """Write both sides and of which kind they are; those of a series (``repeats``) by the clock of their zone.
 
     Raises:
         UsageError: Windows has no such zone.
     """
     start, end = times.start, times.end
     if isinstance(start, dt.datetime) and isinstance(end, dt.datetime):
-        return {"start": time_to_wire(start), "end": time_to_wire(end), "isAllDay": False}
+        sides = {"start": time_to_wire(start, repeats=repeats), "end": time_to_wire(end, repeats=repeats)}
+        return {**sides, "isAllDay": False}
     zone = times.day_zone
     return {"start": day_to_wire(start, zone), "end": day_to_wire(end, zone), "isAllDay": True}
+
+
+def clock_notes(times: Times, *, repeats: bool = False) -> tuple[Note, ...]:
+    """Say what becomes of a time that the clocks show twice, where the second is meant."""
+    if not any(isinstance(each, dt.datetime) and is_second(each) for each in (times.start, times.end)):
+        return ()
+    effect = (
+        "Outlook has a series by the clock alone; of a time that is shown twice it takes the first"
+        if repeats
+        else "Outlook knows only the first of two times that the clocks show alike; the second was written in UTC"
+    )
+    return (Note(code="shown_twice", effect=effect),)
 
 
 def recurrence_to_wire(recurrence: Recurrence, times: Times) -> Written:

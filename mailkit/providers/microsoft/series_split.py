@@ -184,7 +184,7 @@ class _Split:
         body = {
             **copied,
             **written.body,
-            **times_to_wire(self.plan.times),
+            **times_to_wire(self.plan.times, repeats=True),
             **self.plan.written.body,
             **meeting,
             "attendees": _asked_anew(merged(get_objects(self.item, "attendees", "$"), fields)),

@@ -54,6 +54,11 @@ async def made(driver: OutlookCalendarDriver, key: str = KEY, **fields: Any) -> 
     return event
 
 
+def times(event: Event) -> list[dt.datetime]:
+    """When an event begins and ends, where both are times."""
+    return [each for each in (event.start, event.end) if isinstance(each, dt.datetime)]
+
+
 async def all_events(driver: OutlookCalendarDriver, days: int = 90) -> list[Event]:
     return await events(driver, MARCH, MARCH + days * DAY)
 
@@ -110,6 +115,35 @@ async def test_everything_that_is_named_is_there_afterwards() -> None:
     assert isinstance(event.start, dt.datetime)
     assert event.start.tzinfo is STOCKHOLM
     assert again.zone_source is None
+
+
+@pytest.mark.parametrize("minutes", [-60, 0])
+async def test_the_second_of_two_times_alike_is_kept(minutes: int) -> None:
+    _, _, driver = opened()
+    second = dt.datetime(2026, 10, 25, 1, 30, tzinfo=UTC)  # when clocks in Berlin show half past two again
+    span = [(second + dt.timedelta(minutes=minutes + each)).astimezone(BERLIN) for each in (0, 60)]
+    fields = EventFields(title="Night", start=span[0], end=span[1])
+    event, notes = await driver.create("primary", fields, key=KEY, notify="all")
+    assert codes(notes) == ["shown_twice"]
+    plan = await made(driver, key=KEY[::-1])
+    change = await driver.update("primary", plan.ref.id, fields, scope="this", etag=None, notify="all")
+    assert codes(change.notes) == ["shown_twice"]
+    for each in (event, await driver.event("primary", event.ref.id), change.event):
+        assert [instant.astimezone(UTC) for instant in times(each)] == [instant.astimezone(UTC) for instant in span]
+
+
+async def test_a_series_keeps_its_clock_where_a_time_is_shown_twice() -> None:
+    _, _, driver = opened()
+    second = dt.datetime(2026, 10, 25, 2, 30, tzinfo=BERLIN, fold=1)
+    fields = EventFields(title="Night", start=second, end=second.replace(hour=4), recurrence=Recurrence.every("day"))
+    event, notes = await driver.create("primary", fields, key=KEY, notify="all")
+    assert codes(notes) == ["shown_twice"]
+    assert [instant.isoformat() for instant in times(event)] == [
+        "2026-10-25T02:30:00+02:00",
+        "2026-10-25T04:30:00+01:00",
+    ]
+    assert event.recurrence is not None
+    assert event.recurrence.first(event.start, 2)[1] == dt.datetime(2026, 10, 26, 2, 30, tzinfo=BERLIN)
 
 
 async def test_a_repeat_with_the_same_key_makes_one_event() -> None:
