@@ -9,6 +9,8 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 
+import attrs
+
 from mailkit.errors import UsageError
 from mailkit.models.calendar import Event, Reminder, ShowAs
 from mailkit.models.notes import Note
@@ -49,6 +51,9 @@ def event_to_wire(
     if not isinstance(fields.text, Unset):
         body["description"] = text_to_wire(fields.text)
     body |= _times(fields, current)
+    if _starts_beside(fields, current):
+        effect = "the start is no date of its rule, and takes place all the same; Google counts it as one more"
+        notes.append(note(account, "dtstart_mismatch", "recurrence", effect))
     if not isinstance(fields.visibility, Unset):
         body["visibility"] = fields.visibility
     if not isinstance(fields.show_as, Unset):
@@ -97,6 +102,16 @@ def _times(fields: EventFields, current: Event | None) -> dict[str, object]:
         if not isinstance(moment, Unset):
             body[name] = time_to_wire(moment)
     return body
+
+
+def _starts_beside(fields: EventFields, current: Event | None) -> bool:
+    """Whether a series begins at a time that is none of its dates (RFC 5545 3.8.5.3 leaves open what happens then)."""
+    start = current.start if isinstance(fields.start, Unset) and current is not None else fields.start
+    if isinstance(fields.recurrence, Unset | None) or isinstance(start, Unset):
+        return False
+    begin = start.replace(microsecond=0) if isinstance(start, dt.datetime) else start
+    dates = attrs.evolve(fields.recurrence, exdates=())
+    return dates.first(begin) != (begin,)
 
 
 def _needed(start: Moment | Unset) -> Moment:

@@ -285,6 +285,26 @@ def test_a_rule_is_written_with_the_zone_it_lives_in() -> None:
         event_to_wire(offset, account="home", request_id="k", current=series)
 
 
+@pytest.mark.parametrize(
+    ("start", "text", "said"),
+    [
+        (TEN, "FREQ=WEEKLY", []),
+        (TEN.replace(microsecond=7), "FREQ=DAILY", []),
+        (TEN.date(), "FREQ=WEEKLY;BYDAY=MO", []),
+        (TEN, "FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=3", ["dtstart_mismatch"]),
+        (TEN.date(), "FREQ=WEEKLY;BYDAY=TU", ["dtstart_mismatch"]),
+        (TEN, "FREQ=DAILY;UNTIL=20260101", ["dtstart_mismatch"]),
+    ],
+)
+def test_a_start_that_its_rule_does_not_name_is_said(start: dt.date, text: str, said: list[str]) -> None:
+    rule = attrs.evolve(Recurrence.from_text(text), exdates=(start,))
+    fields = EventFields(start=start, end=start + HOUR * 24, recurrence=rule)
+    assert [note.code for note in event_to_wire(fields, account="home", request_id="k")[1]] == said
+    current = read(start=time_to_wire(start), end=time_to_wire(start + HOUR * 24))
+    alone = EventFields(recurrence=rule)
+    assert [note.code for note in event_to_wire(alone, account="home", request_id="k", current=current)[1]] == said
+
+
 def test_what_google_lacks_is_said() -> None:
     fields = EventFields(categories=("Red",), wants_responses=False, show_as="away", reminders=())
     body, notes = event_to_wire(fields, account="home", request_id="k")
