@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import httpx
 
 from mailkit.models.mail import MessageSummary
-from mailkit.models.outcomes import Note
+from mailkit.models.notes import Note
 from mailkit.providers.base import Listing, MailDriver, Position, Search
 from mailkit.providers.google.dialect import GoogleDialect
 from mailkit.providers.google.gmail import GmailDriver
