@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 import time
+import tracemalloc
+import unicodedata
 from collections import Counter
+from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mailkit.mime.quoted import SplitText, split_html, split_text
+from mailkit.mime.quoted import markup as quoted_markup
+from mailkit.mime.quoted import text as quoted_text
 from mailkit.models.body import Body
 
 _LINES = [
@@ -66,7 +71,11 @@ _htmls = st.lists(
 
 
 def _said(text: str) -> Counter[str]:
-    return Counter(line for line in re.split(r"\r\n|\r|\n", text) if line.strip("\u200b\ufeff \t"))
+    return Counter(line for line in re.split(r"\r\n|\r|\n", text) if any(map(_is_seen, line)))
+
+
+def _is_seen(char: str) -> bool:
+    return not char.isspace() and unicodedata.category(char) != "Cf"
 
 
 def _parts(split: SplitText) -> Counter[str]:
@@ -81,6 +90,48 @@ def test_every_line_is_in_one_part(text: str) -> None:
         assert not _said(split.signature) - _said(text)
     else:
         assert _parts(split) == _said(text)
+
+
+@given(_texts, _texts)
+def test_no_line_beyond_those_looked_at_is_lost(text: str, said: str) -> None:
+    with mock.patch.object(quoted_text, "LOOKED_AT", 3):
+        for split in (split_text(text), split_text(text, said=said)):
+            assert split.new == text or _parts(split) == _said(text)
+
+
+@given(_htmls)
+def test_html_of_more_lines_than_are_looked_at_loses_no_word(html: str) -> None:
+    with mock.patch.object(quoted_markup, "LOOKED_AT", 3):
+        split = split_html(html)
+    whole = _letters(Body(html=html).text)
+    assert whole in (_letters(split.new + split.quoted + split.signature), _letters(split.new))
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("> a\n" * 30_000 + "b", "b"),  # what is beyond counts as new unless all of it is marked
+        ("a\n" + "> a\n" * 30_000, "a"),
+        ("a\n" * 25_000 + "> b\n" * 5 + "-- \nAnn", ("a\n" * 25_000 + "> b\n" * 5 + "-- \nAnn")),
+        ("a\nFrom: Ann <a@x.example>\nTo: b\nSubject: c\n\n" + "d\n" * 30_000, "a"),
+    ],
+)
+def test_lines_beyond_those_looked_at(text: str, new: str) -> None:
+    split = split_text(text)
+    assert split.new.endswith(new)
+    assert split.signature == ""
+    assert _parts(split) == _said(text) or split.new == text
+
+
+@pytest.mark.parametrize("unit", ["a\n", "ab\r\n", "> ab\n", "ab\n\n"])
+def test_room_for_many_lines_is_bounded(unit: str) -> None:
+    text = unit * (1_000_000 // len(unit))
+    tracemalloc.start()
+    try:
+        split_text(text)
+        assert tracemalloc.get_traced_memory()[1] < 7 * len(text)
+    finally:
+        tracemalloc.stop()
 
 
 @given(_texts)

@@ -34,8 +34,11 @@ def bare(line: str) -> str:
 def is_marked(lines: Sequence[str], at: int) -> bool:
     """Whether the line bears the mark of a quote.
 
-    Alone, ``>From`` is how a mailbox file keeps a line of the text, and ``>>>`` a prompt or an ornament.
+    Alone, ``>From`` is how a mailbox file keeps a line of the text, and ``>>>`` a prompt or an ornament. Of lines taken
+    together, each has to bear it.
     """
+    if lines[at].count("\n") > lines[at].count("\n>"):
+        return False
     if not lines[at].startswith((">From ", ">>>")):
         return lines[at].startswith(">")
     return sum(line.startswith(">") for line in lines[max(0, at - 1) : at + 2]) > 1

@@ -11,7 +11,7 @@ import re
 import attrs
 
 from mailkit.mime.html import html_to_text
-from mailkit.mime.quoted.text import Kind, SplitText, split_lines
+from mailkit.mime.quoted.text import LOOKED_AT, Kind, SplitText, split_lines
 
 # Characters that are none (Unicode, "Noncharacters"): they cannot be part of what a mail says.
 _QUOTE, _SIGNATURE, _END, _REST = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3"
@@ -74,7 +74,7 @@ def _sorted(marked: str) -> SplitText:
     at = 0
     for found in [*_SIGNALS.finditer(text), None]:
         piece = text[at : found.start() if found else len(text)].removeprefix("\n").removesuffix("\n")
-        here = piece.split("\n") if piece else []
+        here = piece.split("\n", maxsplit=max(0, LOOKED_AT - len(lines))) if piece else []
         if here and not here[0] and lines and not lines[-1]:  # a blank line on either side of the signal
             del here[0]
         lines += here

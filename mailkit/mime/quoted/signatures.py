@@ -16,11 +16,14 @@ _LONGEST_SIGNATURE = 30
 _LONGEST_CARD = 12
 _LONGEST_DISCLAIMER = 60
 _LONGEST_LINE = 300
+_LONGEST_PARAGRAPH = 20_000  # in one line, below which no signature is that of the text
 _SENTENCE_END = re.compile(r"[:?!,]$|[a-z]\.$")  # "Ann Lee, Ph.D." is a name
 
 
 def signature_lines(lines: Sequence[str]) -> set[int]:
     """Give the numbers of the lines (as ``bare`` gives them) that are signature rather than written."""
+    if any(len(line) > _LONGEST_PARAGRAPH for line in lines[-_LONGEST_DISCLAIMER:]):
+        return set()
     start = min(
         (found for find in (_after_dashes, _disclaimer, _below_rule, _card) if (found := find(lines)) is not None),
         default=len(lines),

@@ -29,8 +29,12 @@ from mailkit.mime.quoted.signatures import signature_lines
 from mailkit.values import Address
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+LOOKED_AT = 20_000
+"""The most lines looked at one by one; those beyond are taken together, as one long line, and keep their breaks."""
 # How far below "Forwarded message" its sender may stand.
 _NEAR = 12
+# What somebody newly writes is shorter, and a longer line is not compared with it word by word.
+_LONGEST_SAID = 100_000
 
 
 class Kind(Enum):
@@ -63,7 +67,7 @@ def split_text(text: str, *, said: str = "") -> SplitText:
     >>> split.quoted.splitlines()[-1]
     '> When?'
     """
-    lines = _LINE_END.split(text)
+    lines = _LINE_END.split(text, maxsplit=LOOKED_AT)
     split = split_lines(lines, [None] * len(lines))
     if said and not split.quoted:
         split = split_lines(lines, _hints(lines, said))
@@ -86,11 +90,15 @@ def split_lines(lines: Sequence[str], hints: Sequence[Kind | None]) -> SplitText
 def _hints(lines: Sequence[str], said: str) -> list[Kind | None]:
     """Call quoted what is beside the words that were said; nothing, where they neither begin nor end the text."""
     hints: list[Kind | None] = [None] * len(lines)
+    if len(said) > _LONGEST_SAID:
+        return hints
     words = said.split()
     for numbers in (range(len(lines)), range(len(lines) - 1, -1, -1)):
         left = words[:: numbers.step]
         at = 0
         for number in numbers:
+            if len(lines[number]) > _LONGEST_SAID:
+                break
             here = lines[number].split()[:: numbers.step]
             if at == len(left) and here:
                 inside = range(number, len(lines)) if numbers.step > 0 else range(number + 1)
