@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import html as html_text
+import re
 from collections.abc import Iterable
 from email.utils import format_datetime
 
@@ -19,6 +20,8 @@ from mailkit.values import Address
 __all__ = ["Quoted", "quote_forward", "quote_reply"]
 
 _FORWARDED = "---------- Forwarded message ----------"
+# A text may hold neither a NUL (RFC 5322 section 4) nor half a character; what was received now and then does.
+_UNFIT = re.compile("[\x00\ud800-\udfff]")
 _BORDER = "margin:0 0 0 0.8ex;border-left:1px solid #ccc;padding-left:1ex"
 
 
@@ -65,12 +68,16 @@ def quote_forward(original: Message, *, text: str, html: str | None, tz: dt.tzin
 
 
 def _below(text: str, quoted: str) -> str:
-    return f"{text.rstrip()}\n\n{quoted}\n" if text.strip() else f"{quoted}\n"
+    return f"{text.rstrip()}\n\n{_fit(quoted)}\n" if text.strip() else f"{_fit(quoted)}\n"
 
 
 def _below_html(html: str, quoted: str) -> str:
     # The class is what mail programs, and our own reader, know quoted history by.
-    return f'{html}<br><div class="gmail_quote">{quoted}</div>'
+    return f'{html}<br><div class="gmail_quote">{_fit(quoted)}</div>'
+
+
+def _fit(quoted: str) -> str:
+    return _UNFIT.sub("\ufffd", quoted)
 
 
 def _lines(original: Message) -> list[str]:

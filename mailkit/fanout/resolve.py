@@ -92,7 +92,7 @@ def item_ref(
             refuse(item, kind, "a row, its ref, the text of that, or the provider's id", code="bad_ref")
         str(ref)  # refuses what was made by hand and cannot be sent
         if ref.kind != kind:
-            raise UsageError(f"this is the ref of a {ref.kind}; the ref of one {kind} is wanted", code="wrong_kind")
+            raise UsageError(f"this is a ref of kind {ref.kind}; the ref of one {kind} is wanted", code="wrong_kind")
         if kind != "label" and (ref.part is None) is (kind == "attachment"):
             raise UsageError("this ref lacks its part, or has one too many; pass it as it was given", code="bad_ref")
         if account is not None and account != ref.account:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 
 import attrs
@@ -12,6 +13,7 @@ from mailkit.errors import MailkitError
 from mailkit.fanout.flow import attempt
 from mailkit.fanout.items import one
 from mailkit.fanout.request import Mailboxes
+from mailkit.mime.file_names import safe_file_name
 from mailkit.mime.outgoing import OutgoingFile, OutgoingMessage
 from mailkit.mime.safe_html import text_as_html
 from mailkit.mime.texts import texts_of
@@ -22,7 +24,7 @@ from mailkit.providers.base import MailDriver
 from mailkit.providers.writing import Answers
 from mailkit.sending.dispatch import dispatch
 from mailkit.sending.order import Order, Outbox, Ready
-from mailkit.sending.order_files import EML, as_file, one_line
+from mailkit.sending.order_files import EML, as_file
 from mailkit.values import Ref
 
 __all__ = ["Answer", "addressed", "dispatch_answer"]
@@ -123,12 +125,13 @@ def _composed(original: Message, answer: Answer, head: Addressed, files: Sequenc
 
 
 def _wanted(original: Message, answer: Answer) -> list[Attachment]:
-    """Give what goes along: with a forward everything, but pictures without the text that shows them; else these."""
+    """Give what goes along: with a forward everything, with a reply pictures; these only below HTML that shows them."""
     if answer.as_attachment:
         return []
     if answer.wish == "forward":
         return [each for each in original.attachments if answer.quote or not each.inline]
-    return [each for each in original.attachments if each.inline and answer.quote]
+    shown = answer.quote and (answer.message.html is not None or answer.message.markdown is not None)
+    return [each for each in original.attachments if each.inline and shown]
 
 
 def _taken_along(original: Message, answer: Answer, *, stays: bool) -> tuple[list[OutgoingFile], list[Attachment]]:
@@ -147,7 +150,8 @@ def _notes(original: Message, answer: Answer, kept: Sequence[Attachment]) -> tup
 
 async def _as_one_file(driver: MailDriver, original: Message) -> OutgoingFile:
     raw = await driver.raw(original.ref.id)
-    return OutgoingFile(content=raw, name=f"{one_line(original.subject) or 'message'}.eml", content_type=EML)
+    name = safe_file_name(re.sub(r"[/\\]", "_", original.subject).strip() or "message", EML)  # a subject is no path
+    return OutgoingFile(content=raw, name=name, content_type=EML)
 
 
 async def _original(driver: MailDriver, ref: Ref) -> Message:

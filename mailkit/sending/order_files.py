@@ -14,30 +14,27 @@ from mailkit.errors import UnknownAccount
 from mailkit.fanout.attachments import list_attachments, open_attachment
 from mailkit.fanout.request import Mailboxes
 from mailkit.mime.build import FilePart
+from mailkit.mime.file_names import safe_file_name
 from mailkit.mime.outgoing import OutgoingFile, read_content_id, read_content_type
 from mailkit.models.mail import Attachment
 from mailkit.sending.open_files import opened
 from mailkit.sending.order import Order
 from mailkit.values import Ref
 
-__all__ = ["EML", "as_file", "one_line", "opened_files"]
+__all__ = ["EML", "as_file", "opened_files"]
 
 EML = "message/rfc822"
 
 
 def as_file(attachment: Attachment) -> OutgoingFile:
     """Give an attachment as a file to send along."""
+    content_type = EML if attachment.kind == "item" else read_content_type(attachment.content_type)
     return OutgoingFile(
         content=attachment.ref,
-        name=one_line(attachment.name) or None,
-        content_type=EML if attachment.kind == "item" else read_content_type(attachment.content_type),
+        name=safe_file_name(attachment.name, content_type or "") if attachment.name else None,
+        content_type=content_type,
         content_id=read_content_id(attachment.content_id) if attachment.inline else None,
     )
-
-
-def one_line(text: str) -> str:
-    """Give what somebody else wrote as one line that can be shown."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 @asynccontextmanager

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import attrs
 
 from mailkit.addressing import quote_forward, quote_reply
+from mailkit.mime.outgoing import OutgoingMessage
 from mailkit.models.body import Body
 from mailkit.models.mail import Message
 from mailkit.values import Address, Ref
@@ -67,3 +68,14 @@ def test_our_own_reader_tells_the_new_text_from_the_quote() -> None:
     assert Body(html=reply.html).new.strip() == "Yes."
     forward = quote_forward(ORIGINAL, text="See below", html=None, tz=BERLIN)
     assert Body(plain=forward.text).new.strip() == "See below"
+
+
+def test_what_no_mail_may_hold_does_not_keep_it_from_being_answered() -> None:
+    for unfit in ("a\0b", "a\ud800b"):
+        for body in (Body(plain=unfit), Body(html=f"<p>{unfit}</p>")):
+            author = Address(name=unfit, address="amy@x")
+            original = attrs.evolve(ORIGINAL, subject=unfit, from_=author, to=(author,), body=body)
+            for quote in (quote_reply, quote_forward):
+                found = quote(original, text="Yes.", html="<p>Yes.</p>", tz=dt.UTC)
+                assert OutgoingMessage(text=found.text, html=found.html).text == found.text
+                assert "a\ufffdb" in found.text

@@ -114,6 +114,10 @@ async def test_labels_go_on_and_off_and_others_stay(world: World, mail: AsyncMai
         await mail.add_labels(before, "Bleu")
     assert missing.value.near == ("Blue",)
     assert missing.value.operation == "mail.add_labels"
+    with pytest.raises(NotFound) as nowhere:
+        await mail.move(before, "Bleu")
+    assert "create=" not in str(nowhere.value)  # move takes no such thing
+    assert "mail.labels.create" in str(nowhere.value)
 
 
 async def test_mail_moves_to_labels_and_folders(world: World, mail: AsyncMailClient) -> None:

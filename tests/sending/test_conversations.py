@@ -110,6 +110,16 @@ async def test_a_reply_quotes_with_its_pictures_and_leaves_the_files(post: Post)
     assert "nine" not in bare.body.text
 
 
+async def test_a_reply_of_text_alone_leaves_pictures_too(post: Post) -> None:
+    html = '<p>See <img src="cid:logo"></p>'
+    ref = Ref(account="ann", kind="message", id=post.letter_to_ann(html=html, files=[LOGO, PLAN]))
+    async with post.client() as mail:
+        await mail.reply(ref, text="Yes.")
+        got = await newest(mail, "bob", post.bob)
+    assert got.attachments == ()
+    assert "Bob Ray" in got.body.text
+
+
 async def test_a_reply_takes_files_of_its_own(post: Post) -> None:
     ref = Ref(account="ann", kind="message", id=post.letter_to_ann(files=[PLAN]))
     async with post.client() as mail:

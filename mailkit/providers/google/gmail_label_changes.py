@@ -28,7 +28,7 @@ class GmailLabelChanges(GmailBase):
     async def find_labels(
         self,
         names: Sequence[str],
-        use: LabelUse,  # noqa: ARG002  # a label of Gmail's has every use
+        use: LabelUse,
         *,
         create: bool,
         operation: str,
@@ -43,8 +43,9 @@ class GmailLabelChanges(GmailBase):
             book = await self._directory.read_labels(operation)
             missing = [name for name in dict.fromkeys(names) if name not in book.names.values()]
             if missing and not create:
+                makes = "mail.labels.create" if use == "move" else "create=True"
                 raise NotFound(
-                    "there is no label of that name; the error's near has names alike, and create=True makes it",
+                    f"there is no label of that name; the error's near has names alike, and {makes} makes it",
                     account=self.account.name,
                     operation=operation,
                     code="no_such_label",
