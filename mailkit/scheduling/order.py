@@ -21,8 +21,10 @@ def instant_of(moment: dt.datetime | dt.date, tz: dt.tzinfo) -> dt.datetime:
 
 def event_key(event: Event, tz: dt.tzinfo) -> tuple[float, bool, str, str]:
     """Give what events are sorted by: start, whole days first, then account and id."""
-    start = instant_of(event.start, tz).timestamp()
-    return (start, not event.is_all_day, event.ref.account, event.ref.id)
+    start, ref = event.start, event.ref
+    if isinstance(start, dt.datetime):
+        return (start.timestamp(), True, ref.account, ref.id)
+    return (instant_of(start, tz).timestamp(), False, ref.account, ref.id)
 
 
 def deduplicated(events: Iterable[Event]) -> list[Event]:

@@ -9,7 +9,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.benchmarks import building, files, html, imports, parsing, raw, small, waits
+from tests.benchmarks import agenda, building, files, html, imports, parsing, raw, small, waits
 from tests.benchmarks.measure import table
 from tests.benchmarks.server import LATENCY, served
 
@@ -28,6 +28,7 @@ def main() -> None:
     with served() as url:
         title = f"What a user waits for, in ms, at {LATENCY * 1000:.0f} ms latency"
         written.append(table(title, waits.COLUMNS, waits.rows(url, with_others=not missing)))
+        written.append(table("Calendars, waiting and CPU, in ms", agenda.COLUMNS, agenda.rows(url)))
     written.append(table("A large attachment", files.COLUMNS, files.rows()))
     written.append(table("Reading payloads, CPU", parsing.COLUMNS, parsing.rows()))
     written.append(table("Reading raw messages, CPU and memory", raw.COLUMNS, raw.rows()))

@@ -145,6 +145,14 @@ class Outlook:
         return moved
 
 
+async def agenda(http: httpx.AsyncClient, listed: str, events: str) -> list[Row]:
+    """Give the events of every calendar of a Google or Microsoft account, as they come; the paths say which."""
+    found = (await http.get(listed)).json()
+    calendars = [calendar["id"] for calendar in found.get("items") or found["value"]]
+    pages = [page.json() for page in await asyncio.gather(*(http.get(events.format(id_)) for id_ in calendars))]
+    return [row for page in pages for row in page.get("items") or page["value"]]
+
+
 class Mailboxes:
     """Four of each."""
 

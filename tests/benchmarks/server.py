@@ -1,8 +1,8 @@
 """Gmail and Graph on loopback, as fast as a far server: every answer is made beforehand and given 40 ms later.
 
 A process of its own, so that it is the client that is measured: ``python -m tests.benchmarks.server`` prints its port.
-Knows the few routes that reading and archiving need and checks nothing. Parts of a batch are worked on side by side, so
-a batch takes as long as one request. Whoever comes with the token ``hangs`` never gets an answer.
+Knows the few routes that reading, archiving and an agenda need and checks nothing. Parts of a batch are worked on side
+by side, so a batch takes as long as one request. Whoever comes with the token ``hangs`` never gets an answer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from tests.benchmarks import letters
+from tests.benchmarks import letters, meetings
 
 LATENCY = 0.040
 """Seconds between the last byte of a request and the first of its answer."""
@@ -104,6 +104,12 @@ def _found(url: str) -> bytes:
     *_, above, last = parts.path.split("/")
     if "/gmail/" in parts.path:
         return _gmail(above, last, query)
+    if "/calendar/" in parts.path:
+        return meetings.google_list() if last == "calendarList" else meetings.google_events(unquote(above))
+    if last == "calendars":
+        return meetings.graph_list()
+    if last == "calendarView":
+        return meetings.graph_events(unquote(above))
     return _graph(above, unquote(last), query, url)
 
 
@@ -146,6 +152,9 @@ def _graph(above: str, last: str, query: dict[str, str], url: str) -> bytes:
 async def _serve() -> None:
     for number in range(letters.MAILBOX):  # so that nothing is made while a client waits
         letters.gmail_summary(number)
+    for calendar in meetings.CALENDARS:
+        meetings.google_events(calendar)
+        meetings.graph_events(calendar)
     server = await asyncio.get_running_loop().create_server(Connection, "127.0.0.1", 0)
     sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")
     sys.stdout.flush()
