@@ -2,7 +2,7 @@
 
 Responsible for the order, which is the viewer's: Google counts a whole day from midnight in the calendar's zone, the
 viewer from midnight in theirs. Where the two differ, the window that is asked for is wider, and what is read is held
-back until nothing can come before it.
+back until nothing can come before it. A list without an end is one for as long as a series has more.
 https://developers.google.com/workspace/calendar/api/v3/reference/events/list
 """
 
@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+
+import attrs
 
 from mailkit.errors import BadPayload
 from mailkit.models.calendar import Event
@@ -25,6 +27,8 @@ from mailkit.transport.call import Call
 __all__ = ["EventPages", "events_from_wire"]
 
 _OPERATION = "calendar.events"
+_FARTHEST = dt.datetime(9000, 1, 1, tzinfo=dt.UTC)
+_FIVE_YEARS = dt.timedelta(days=1825)
 
 
 def events_from_wire(page: Wire, place: Place, *, is_kept_apart: bool = False) -> tuple[list[Event], list[BadPayload]]:
@@ -63,6 +67,9 @@ class EventPages(AsyncIterator[EventPage]):
         self._margin = dt.timedelta(0)
         self._held: list[Event] = []
         self._ended = False
+        self._seen: set[str] = set()
+        self._last: dt.datetime | None = None
+        self._ahead = _FIVE_YEARS
 
     async def __anext__(self) -> EventPage:
         if self._place is None:
@@ -78,15 +85,41 @@ class EventPages(AsyncIterator[EventPage]):
         """Give what nothing later can come before."""
         page = await anext(self._pages, None)
         if page is None:
+            if self._goes_on():
+                return EventPage(events=())
             self._ended = True
             return EventPage(events=tuple(self._sorted(self._held)))
         events, problems = events_from_wire(page, place)
+        if self._query.end is None:
+            events = self._new(events)
         found = self._sorted([*self._held, *filter(self._is_wanted, events)])
         reached = max((self._start(event) for event in events), default=None)
         # What starts at the same moment may come on the next page, and a day of another zone somewhat later.
         ready = [event for event in found if reached is not None and self._start(event) < reached - 2 * self._margin]
         self._held = found[len(ready) :]
         return EventPage(events=tuple(ready), problems=tuple(problems))
+
+    def _new(self, events: Iterable[Event]) -> list[Event]:
+        """Leave out what an earlier list held, and keep in mind how far the series came."""
+        new = [event for event in events if event.ref.id not in self._seen]
+        self._seen.update(event.ref.id for event in new)
+        starts = (self._start(event) for event in new if event.series is not None)
+        self._last = max(filter(None, (self._last, *starts)), default=None)
+        return new
+
+    def _goes_on(self) -> bool:
+        """Ask for the years behind a list without an end, which Google ends somewhere, whatever its series.
+
+        Each time twice as many; years in which no series takes place are the end.
+        """
+        start, self._last = self._last, None
+        if start is None or start >= _FARTHEST:
+            return False
+        end = start + min(self._ahead, _FARTHEST - start)
+        self._ahead *= 2
+        query = attrs.evolve(self._query, start=start, end=end)
+        self._pages = CalendarPages(self._ask, events_list(_OPERATION, query, self._margin))
+        return True
 
     async def _whole(self, place: Place) -> EventPage:
         """Give everything at once, since series come in no order; changed occurrences belong to their series."""

@@ -585,3 +585,26 @@ async def test_no_rooms_but_those_of_history() -> None:
     _, _, ann = boxes()
     rooms, notes = await ann.rooms("")
     assert (rooms, [note.code for note in notes]) == ([], ["history_only"])
+
+
+async def test_without_an_end_a_series_goes_on_as_long_as_somebody_asks() -> None:
+    sandbox, _, ann = boxes()
+    await made(ann, recurrence=Recurrence.every("year"))
+    await made(ann, start=TEN.replace(year=2060, month=5))
+    sandbox.requests.clear()
+    found: list[Event] = []
+    async for page in ann.events(attrs.evolve(query(), end=None)):
+        found += page.events
+        if len(found) > 300:
+            break
+    assert [event.start.year for event in found if event.series][:300] == list(range(2026, 2326))
+    assert [event.start for event in found] == sorted(event.start for event in found)
+    assert len({event.ref for event in found}) == len(found)
+    assert len(sandbox.requests) < 12  # each time twice as far
+
+
+async def test_without_an_end_a_series_that_ends_is_the_end() -> None:
+    _, _, ann = boxes()
+    await made(ann, recurrence=Recurrence.every("month", count=100))
+    found = [event async for page in ann.events(attrs.evolve(query(), end=None)) for event in page.events]
+    assert [event.start for event in found] == list(Recurrence.every("month", count=100).first(TEN, 100))
