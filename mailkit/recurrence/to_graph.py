@@ -6,6 +6,7 @@ What Graph cannot hold for ever with exactly these dates is refused with a code 
 from __future__ import annotations
 
 import datetime as dt
+from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import islice, takewhile, zip_longest
 from zoneinfo import ZoneInfo
@@ -26,6 +27,7 @@ _COMPARED = 1_500
 _HORIZON = 2110  # far enough for 2100, which is no leap year
 _MOST = 99  # learn.microsoft.com/exchange/client-developer/web-service-reference/interval: the most months or weeks
 _MOST_DAYS = 999
+_MOST_COUNTED = 999  # learn.microsoft.com/exchange/client-developer/web-service-reference/numberofoccurrences
 
 
 @attrs.frozen(kw_only=True)
@@ -74,7 +76,7 @@ def to_graph(recurrence: Recurrence, start: Moment, *, day_zone: ZoneInfo | None
         raise refused("interval_too_large")
     return GraphRecurrence(
         pattern=pattern.to_dict(),
-        range=_range(rule, first.date(), last) | {"recurrenceTimeZone": windows_name(zone)},
+        range=_range(rule, first, last) | {"recurrenceTimeZone": windows_name(zone)},
         deletions=tuple(fitted(moment, start, zone) for moment in recurrence.exdates),
     )
 
@@ -110,10 +112,12 @@ def _same(wanted: Iterable[dt.date], offered: Iterable[dt.date]) -> bool:
     return all(one == other for one, other in zip_longest(wanted, offered))
 
 
-def _range(rule: Rule, first: dt.date, last: dt.date | None) -> dict[str, object]:
-    begin = {"startDate": first.isoformat()}
-    if rule.count is not None:
+def _range(rule: Rule, first: dt.datetime, last: dt.date | None) -> dict[str, object]:
+    begin = {"startDate": first.date().isoformat()}
+    if rule.count is not None and rule.count <= _MOST_COUNTED:
         return {"type": "numbered", **begin, "numberOfOccurrences": rule.count}
+    if rule.count is not None:
+        (last,) = (wall.date() for wall in deque(expand(rule, first), maxlen=1))
     if last is not None:
         return {"type": "endDate", **begin, "endDate": last.isoformat()}
     return {"type": "noEnd", **begin}

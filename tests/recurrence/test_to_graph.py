@@ -210,3 +210,12 @@ def test_the_times_of_the_start_may_be_repeated_in_the_rule() -> None:
     recurrence = parse_recurrence(["FREQ=DAILY;BYHOUR=9;BYMINUTE=30;BYSECOND=0"], start)
     assert to_graph(recurrence, start).pattern == {"type": "daily", "interval": 1}
     assert len(list(islice(recurrence.between(start), 3))) == 3
+
+
+def test_a_count_that_exchange_cannot_hold_is_written_as_the_day_it_ends() -> None:
+    start = dt.date(2026, 1, 5)
+    for count in (1_000, 2_500):
+        rule = Recurrence.every("week", on=["MO", "TH"], count=count)
+        made = to_graph(rule, start)
+        assert (made.range["type"], made.range["endDate"]) == ("endDate", rule.first(start, count)[-1].isoformat())
+    assert to_graph(Recurrence.every("week", count=999), start).range["numberOfOccurrences"] == 999

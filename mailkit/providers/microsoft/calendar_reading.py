@@ -105,7 +105,8 @@ class _Expanded:
         self._order = InOrder(query)
         self._url = f"{book.calendar_url(query.calendar_id)}/calendarView"
         self._end = None if query.end is None else min(query.end, FARTHEST) + APART
-        self._start: dt.datetime | None = query.start - APART
+        # In UTC, since a day by the clock may have 25 hours: the longest window would be too long.
+        self._start: dt.datetime | None = query.start.astimezone(dt.UTC) - APART
         self._pages: AsyncIterator[Answer] | None = None
         self._goes_on = False
 

@@ -57,7 +57,8 @@ class InOrder:
 
 
 def windows(start: dt.datetime, end: dt.datetime) -> Iterator[tuple[dt.datetime, dt.datetime]]:
-    """Cut a stretch of time into windows that Graph takes."""
+    """Cut a stretch of time into windows that Graph takes, in UTC: a day by the clock may have 25 hours."""
+    start, end = start.astimezone(dt.UTC), end.astimezone(dt.UTC)
     while start < end:
         until = min(end, start + LONGEST) if start < FARTHEST else end
         yield (start, until)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import calendar
 import datetime as dt
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, cast
 
@@ -70,7 +70,7 @@ class Pattern:
             end=_date(range_.get("endDate"), "endDate") if extent == "endDate" else None,
             count=_number(range_.get("numberOfOccurrences"), "their number", 999) if extent == "numbered" else None,
         )
-        if read.end is not None and not read.between(read.start, read.end):
+        if read.end is not None and not any(map(read.falls_on, _days(read.start, read.end))):
             raise ValueError("the recurrence ends before its first occurrence")
         return read
 
@@ -142,6 +142,7 @@ class _Found:
     def between(self, first: dt.date, last: dt.date) -> list[dt.date]:
         pattern = self._pattern
         last = last if pattern.end is None else min(last, pattern.end)
+        last = min(last, dt.date.max - _ONE)  # there is no day to look at after the last one
         while self._next <= last and (pattern.count is None or len(self._days) < pattern.count):
             if pattern.falls_on(self._next):
                 self._days.append(self._next)
@@ -152,6 +153,10 @@ class _Found:
 @lru_cache(maxsize=256)
 def _found(pattern: Pattern) -> _Found:
     return _Found(pattern)
+
+
+def _days(first: dt.date, last: dt.date) -> Iterator[dt.date]:
+    return (first + days * _ONE for days in range((last - first).days + 1))
 
 
 def _week(day: dt.date, week_start: int) -> dt.date:

@@ -128,6 +128,16 @@ async def test_a_window_of_twelve_years_is_split_without_a_seam() -> None:
     assert len(sandbox.requests) == 3
 
 
+@pytest.mark.parametrize("end", [None, dt.datetime(2037, 1, 1, tzinfo=BERLIN)])
+@pytest.mark.parametrize("start", [at(28, 0), at(30, 0), at(31, 0), dt.datetime(2032, 10, 28, tzinfo=BERLIN)])
+async def test_no_window_is_too_long_where_clocks_change(start: dt.datetime, end: dt.datetime | None) -> None:
+    _, box, driver = opened()
+    box.add_event(Event(title="Yearly", start=at(1), recurrence="RRULE:FREQ=YEARLY;COUNT=15"))
+    found = await events(driver, start, end, tz=BERLIN)
+    last = 2041 if end is None else 2037
+    assert [event.start.year for event in found] == list(range(start.year + 1, last))
+
+
 async def test_without_an_end_everything_that_is_to_come_is_found() -> None:
     sandbox, box, driver = opened()
     box.add_event(Event(title="soon", start=at(2)))

@@ -146,6 +146,13 @@ async def test_a_series_keeps_its_clock_where_a_time_is_shown_twice() -> None:
     assert event.recurrence.first(event.start, 2)[1] == dt.datetime(2026, 10, 26, 2, 30, tzinfo=BERLIN)
 
 
+@pytest.mark.parametrize(("text", "days"), [("FREQ=DAILY;UNTIL=99991231", 1_385), ("FREQ=DAILY;COUNT=1200", 1_200)])
+async def test_a_series_may_end_late(text: str, days: int) -> None:
+    _, _, driver = opened()
+    await made(driver, recurrence=Recurrence.from_text(text))
+    assert len(await all_events(driver, days=1_400)) == days
+
+
 async def test_a_repeat_with_the_same_key_makes_one_event() -> None:
     _, _, driver = opened()
     first, second = await made(driver), await made(driver)
