@@ -217,8 +217,10 @@ def _my_response(attendees: tuple[Attendee, ...], *, is_organizer: bool) -> Resp
 
 
 def _meeting(item: Wire, path: str) -> OnlineMeeting | None:
-    here = f"{path}.conferenceData"
     data = get_object(item, "conferenceData", path)
+    if not data and "hangoutLink" not in item:
+        return None
+    here = f"{path}.conferenceData"
     points = enumerate(get_objects(data, "entryPoints", here))
     video = next(
         (
