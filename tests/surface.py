@@ -22,10 +22,13 @@ PUBLIC_MODULES = (
     "mailkit",
     "mailkit.clients.async_mail",
     "mailkit.clients.sync_mail",
+    "mailkit.clients.async_calendar",
+    "mailkit.clients.sync_calendar",
     "mailkit.values",
     "mailkit.safety",
     "mailkit.sandbox",
     "mailkit.testing",
+    "mailkit.views",
 )
 """What a program may rely on is in the ``__all__`` of these; everything else may change without notice."""
 
