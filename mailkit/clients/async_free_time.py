@@ -104,7 +104,7 @@ class AsyncFreeTime:
         ``duration``; with it each is ``duration`` long and begins at a multiple of ``step`` from midnight in ``tz``.
         ``working_hours`` are times on the clock of ``tz``, which is the client's zone, else the machine's. Somebody
         whose calendar nobody may read is not free: then there is no slot, and a note says so, unless ``skip_unknown``
-        leaves such people out.
+        leaves such people out. It leaves out nobody where an account failed: ``accounts`` does without that one.
 
         Raises:
             UsageError: an address, a length, the window or a zone cannot be right; nothing was sent.
@@ -148,7 +148,9 @@ class AsyncFreeTime:
             operation=operation,
             deadline=self._desk.deadline(deadline),
         )
-        asked_for = [row for row in rows if row.known or not skip_unknown]
+        # Where an account failed, people are unknown who may be busy.
+        skips = skip_unknown and not rows.failures
+        asked_for = [row for row in rows if row.known or not skips]
         slots = free_slots(asked_for, duration, start=first, end=last, tz=days, working_hours=working_hours, step=step)
         return Results(rows=tuple(slots), failures=rows.failures, notes=rows.notes)
 

@@ -101,7 +101,7 @@ class FreeTime:
         ``duration``; with it each is ``duration`` long and begins at a multiple of ``step`` from midnight in ``tz``.
         ``working_hours`` are times on the clock of ``tz``, which is the client's zone, else the machine's. Somebody
         whose calendar nobody may read is not free: then there is no slot, and a note says so, unless ``skip_unknown``
-        leaves such people out.
+        leaves such people out. It leaves out nobody where an account failed: ``accounts`` does without that one.
 
         Raises:
             UsageError: an address, a length, the window or a zone cannot be right; nothing was sent.

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from attrs import evolve
 
 from mailkit.checks import asked, refuse
-from mailkit.errors import MailkitError, NotFound
+from mailkit.errors import AccessError, MailkitError, NotFound
 from mailkit.fanout.calendars import PRIMARY, Calendars
 from mailkit.fanout.flow import Work, fan_out, raise_if_all_failed
 from mailkit.mime.address_key import address_key
 from mailkit.mime.recipients import Recipients, read_recipients
 from mailkit.models.calendar import Busy, BusyStatus, FreeBusy, Room
-from mailkit.models.notes import Note
+from mailkit.models.notes import Failure, Note
 from mailkit.models.results import Results
 from mailkit.providers.calendar import CalendarDriver, EventQuery
 from mailkit.scheduling import coalesced
@@ -78,6 +78,7 @@ async def free_busy(
     )
     failures = raise_if_all_failed(outcomes, operation=operation)
     answers = {name: outcome for name, outcome in outcomes.items() if not isinstance(outcome, MailkitError)}
+    failures += _unanswered(answers)
     rows = [_own(name, outcome) for name, outcome in outcomes.items() if me]
     for at, person in enumerate(people, start=1 if me else 0):
         found = [(name, answer[at]) for name, answer in answers.items()]
@@ -94,6 +95,17 @@ async def free_busy(
         )
     notes = (Note(code="unreadable", effect=_UNREADABLE),) if unknown else ()
     return Results(rows=tuple(rows), failures=failures, notes=notes)
+
+
+def _unanswered(answers: Mapping[str, Sequence[FreeBusy | MailkitError]]) -> tuple[Failure, ...]:
+    """Give the accounts that could not ask about somebody, which is something else than that they may not look."""
+    errors = {
+        name: error
+        for name, answer in answers.items()
+        for error in reversed(answer)
+        if isinstance(error, MailkitError) and not isinstance(error, AccessError | NotFound)
+    }
+    return tuple(Failure(account=name, error=error) for name, error in errors.items())
 
 
 def _own(account: str, outcome: list[FreeBusy | MailkitError] | MailkitError) -> FreeBusy:
@@ -150,9 +162,7 @@ async def rooms(
 async def _rooms_of(driver: CalendarDriver, name: str, now: dt.datetime) -> tuple[list[Room], tuple[Note, ...]]:
     account = driver.account.name
     listed, notes = await driver.rooms(name)
-    query = EventQuery(
-        calendar_id=PRIMARY, start=now - _HISTORY, end=now + _HISTORY, tz=dt.UTC, size=_PAGE
-    )
+    query = EventQuery(calendar_id=PRIMARY, start=now - _HISTORY, end=now + _HISTORY, tz=dt.UTC, size=_PAGE)
     uses: Counter[str] = Counter()
     seen: dict[str, Address] = {}
     async for page in driver.events(query):

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 import attrs
 import pytest
 
-from mailkit import AllAccountsFailed, AsyncCalendarClient, NotFound, TimedOut, UsageError, WorkingHours
+from mailkit import AllAccountsFailed, AsyncCalendarClient, NotFound, TimedOut, Unavailable, UsageError, WorkingHours
 from mailkit.sandbox import Event, Fault, GoogleMailbox, Guest, MicrosoftMailbox, Person
 from mailkit.sandbox import Room as RoomThere
 from tests.clients.calendar_world import HOUR, MONDAY, PROVIDERS, TUESDAY, World, at, make_world
@@ -95,12 +95,24 @@ async def test_an_account_that_fails_is_never_free(office: Office, calendar: Asy
     rows = await calendar.free_busy([AMY, BO], *MORNING, me=True, deadline=5)
     assert [row.known for row in rows] == ([False, True, False, True] if name == "home" else [True, False, True, False])
     assert [failure.account for failure in rows.failures] == [name]
-    assert list(await calendar.free_slots([], HOUR, *MORNING, deadline=5)) == []
+    for skips in (False, True):
+        slots = await calendar.free_slots([AMY], HOUR, *MORNING, skip_unknown=skips, deadline=5)
+        assert (list(slots), len(slots.failures)) == ([], 1)
     with pytest.raises(TimedOut):
         await calendar.free_busy([AMY, BO], *MORNING, on_error="raise", deadline=5)
     office.world.box("work" if name == "home" else "home").script(Fault.hang(times=None))
     with pytest.raises(AllAccountsFailed):
         await calendar.free_slots([AMY], HOUR, *MORNING, deadline=5)
+
+
+async def test_a_failure_about_some_people_is_one_of_the_account(office: Office, calendar: AsyncCalendarClient) -> None:
+    office.world.work.script(Fault.server_error(503, operation="calendars.getSchedule", times=None))
+    rows = await calendar.free_busy([AMY, BO], *MORNING, me=True, deadline=5)
+    assert [row.known for row in rows] == [True, True, True, False]
+    assert [(failure.account, type(failure.error)) for failure in rows.failures] == [("work", Unavailable)]
+    assert list(await calendar.free_slots([AMY, BO], HOUR, *MORNING, skip_unknown=True, deadline=5)) == []
+    with pytest.raises(Unavailable):
+        await calendar.free_busy([AMY, BO], *MORNING, on_error="raise", deadline=5)
 
 
 async def test_long_windows_and_many_people_are_stitched_without_a_seam(
