@@ -66,6 +66,9 @@ class Addressed:
     references: tuple[str, ...] = ()
     reasons: tuple[Reason, ...] = ()
 
+    def __repr__(self) -> str:  # whom it names is not for a log; reasons has it
+        return f"<Addressed to {len(self.to)}, cc {len(self.cc)}, bcc {len(self.bcc)}>"
+
 
 def address(
     original: Message,

@@ -27,7 +27,10 @@ def check_key(key: object) -> str:
         UsageError: it cannot be one.
     """
     if not isinstance(key, str) or not _KEY.fullmatch(key):
-        raise UsageError("key must be 1 to 128 of letters, digits and . _ : -", code="bad_key")
+        raise UsageError(
+            "key must be 1 to 128 of letters, digits and . _ : -; of anything else, such as a ref, pass a hash",
+            code="bad_key",
+        )
     return key
 
 

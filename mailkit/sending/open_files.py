@@ -61,8 +61,11 @@ async def opened(files: Sequence[OutgoingFile], *, attachment: OpenAttachment) -
     """
     async with AsyncExitStack() as stack:
         parts = []
-        for file in files:
-            payload, name = await _open(file, stack, attachment)
+        for place, file in enumerate(files):
+            try:
+                payload, name = await _open(file, stack, attachment)
+            except InvalidMessage as error:  # which one it is, in the caller's terms: its name is not for a log
+                raise InvalidMessage(f"files[{place}]: {error.message}", code=error.code) from None
             content_type = file.content_type or _guess(name)
             parts.append(
                 FilePart(

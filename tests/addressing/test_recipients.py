@@ -272,3 +272,8 @@ def test_what_holds_for_every_answer(
         *(("bcc", same(each)) for each in found.bcc),
     }
     assert {same(each.address) for each in found.reasons} >= by_hand
+
+
+def test_an_address_is_not_shown_in_passing() -> None:
+    found = Addressed(to=(Address(name="Amy", address="amy@x"),), subject="Plans")
+    assert repr(found) == "<Addressed to 1, cc 0, bcc 0>"

@@ -177,6 +177,7 @@ async def test_what_cannot_be_read_is_refused_before_anything_goes(post: Post, t
         with pytest.raises(InvalidMessage) as caught:
             await send(mail, [OutgoingFile(content=b"good"), given], key="k")
     assert (caught.value.code, caught.value.operation, post.sandbox.requests) == ("bad_file", "mail.send", [])
+    assert "files[1]" in str(caught.value)
     assert str(tmp_path) not in str(caught.value)
     if hasattr(given, "close"):
         given.close()

@@ -148,6 +148,14 @@ class GmailLabelChanges(GmailBase):
 
     async def _create(self, book: LabelBook, name: str, operation: str) -> LabelBook:
         """Make a label and what is missing above it; gives the labels there are then."""
+        # https://developers.google.com/workspace/gmail/api/guides/labels, at reserved names
+        if any(label.kind == "system" and label.path.casefold() == name.casefold() for label in book.labels):
+            raise Unsupported(
+                "a label of Gmail's own has that name; the verbs star, mark_unread, move and their like set it",
+                account=self.account.name,
+                operation=operation,
+                code="system_label",
+            )
         parts = name.split("/")
         for path in ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1)):
             if path not in book.names.values():

@@ -229,6 +229,17 @@ async def test_a_label_is_made_with_what_is_above_it(box: GoogleMailbox, driver:
         await driver.create_label("Folder", "folder")
 
 
+@pytest.mark.parametrize("name", ["UNREAD", "Starred"])
+async def test_the_names_of_gmails_own_labels_are_refused_with_what_to_do(driver: GmailDriver, name: str) -> None:
+    for make in (
+        lambda: driver.create_label(name, None),
+        lambda: driver.find_labels([name], "add", create=True, operation="mail.add_labels"),
+    ):
+        with pytest.raises(Unsupported, match="star") as refused:
+            await make()
+        assert refused.value.code == "system_label"
+
+
 async def test_a_label_is_renamed_with_those_under_it(box: GoogleMailbox, driver: GmailDriver) -> None:
     for name in ("Projects/Alpha", "Projects/Alpha/Old", "Projectsome"):
         box.label(name)
