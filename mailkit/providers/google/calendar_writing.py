@@ -44,9 +44,8 @@ class GoogleCalendarWriting(GoogleCalendarReading):
     ) -> tuple[Event, tuple[Note, ...]]:
         """Create an event once, under ``key`` as its id: a repeat gives the event of the first time.
 
-        That is so even when it was deleted since: Google keeps the id, and the event comes as cancelled.
-
         Raises:
+            Conflict: that event was deleted since; Google keeps its id for good.
             PermissionMissing: this account may not change events, or not those of this calendar.
             InvalidRecurrence: a series starts at an offset instead of in a zone.
             UsageError: there is no start and end, or Google has no such colour, or not so many reminders.
@@ -70,7 +69,15 @@ class GoogleCalendarWriting(GoogleCalendarReading):
                 calendar_calls.event_insert(operation, calendar_id, {"id": event_id, **body}, errand.notify)
             )
         except Conflict:
-            return await self._item(operation, calendar_id, event_id)
+            item = await self._item(operation, calendar_id, event_id)
+        if item.get("status") == "cancelled":
+            raise Conflict(
+                "the event that this key made was deleted; take another key to make it again",
+                account=self.account.name,
+                operation=operation,
+                code="key_reused",
+            )
+        return item
 
     async def _deleted(self, errand: Errand, event_id: str) -> None:
         await self._session.request(

@@ -492,6 +492,16 @@ async def test_a_cut_that_may_have_come_about_loses_nothing() -> None:
     assert Counter(title for _, title in await shown(ann)) == {"Plans": 6, "New": 4}
 
 
+async def test_a_key_does_not_bring_back_what_was_deleted() -> None:
+    _, _, ann = boxes()
+    name = key()
+    event, _ = await ann.create("primary", fields(), key=name, notify="none")
+    await ann.delete("primary", event.ref.id, scope="this", notify="none", comment=None)
+    with pytest.raises(Conflict, match="another key") as caught:
+        await ann.create("primary", fields(), key=name, notify="none")
+    assert caught.value.code == "key_reused"
+
+
 async def test_a_deleted_event_is_not_changed() -> None:
     _, _, ann = boxes()
     event = await made(ann)
