@@ -170,7 +170,7 @@ class AsyncAgenda:
         """Give the occurrences of a series in a window, by their starts; an occurrence stands for its series.
 
         Raises:
-            UsageError: window or zone cannot be right, or the ref is no event's.
+            UsageError: window or zone cannot be right, the ref is no event's, or the event is no part of a series.
             NotFound: there is no such series (any more).
 
         Example:
@@ -193,15 +193,13 @@ class AsyncAgenda:
             ```
         """
         operation = "calendar.instances"
-        known = event.series if isinstance(event, Event) and event.series else event
         with asked(operation):
-            first, last = between(self._desk, start, end, tz)
-        ref = event_ref(known, account=account, known=self._desk.names, operation=operation)
-        driver = self._desk.calendar(ref.account)
-        return await on_calendar(
+            window = between(self._desk, start, end, tz)
+        return await reading.instances(
             self._desk,
-            ref.account,
-            lambda: driver.instances(ref.part or "", ref.id, first, last),
+            event_ref(event, account=account, known=self._desk.names, operation=operation),
+            window,
+            known=event if isinstance(event, Event) else None,
             operation=operation,
             deadline=self._desk.deadline(deadline),
         )

@@ -161,7 +161,7 @@ class Agenda:
         """Give the occurrences of a series in a window, by their starts; an occurrence stands for its series.
 
         Raises:
-            UsageError: window or zone cannot be right, or the ref is no event's.
+            UsageError: window or zone cannot be right, the ref is no event's, or the event is no part of a series.
             NotFound: there is no such series (any more).
 
         Example:

@@ -14,16 +14,17 @@ from zoneinfo import ZoneInfo
 import anyio
 import attrs
 
-from mailkit.errors import BadPayload, MailkitError
-from mailkit.fanout.calendars import Calendars, on_calendar
+from mailkit.errors import BadPayload, MailkitError, UsageError
+from mailkit.fanout.calendars import Calendars, calendars_of, on_calendar
 from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
 from mailkit.models.calendar import Event
 from mailkit.models.notes import Failure, Note
 from mailkit.models.results import Results
 from mailkit.providers.calendar import CalendarDriver, EventQuery
 from mailkit.scheduling import deduplicated, event_key
+from mailkit.values import Ref
 
-__all__ = ["Agenda", "calendar_ids", "events"]
+__all__ = ["Agenda", "calendar_ids", "events", "instances"]
 
 _PAGE = 500
 _MORE = "there are more events than limit=; raise it, or choose a shorter window"
@@ -100,11 +101,37 @@ async def events(book: Calendars, agenda: Agenda, *, limit: int, dedupe: bool) -
     )
 
 
+async def instances(
+    book: Calendars,
+    ref: Ref,
+    window: tuple[dt.datetime, dt.datetime],
+    *,
+    known: Event | None,
+    operation: str,
+    deadline: float,
+) -> list[Event]:
+    """Give the occurrences of a series in a window; any of them stands for it.
+
+    Raises:
+        UsageError: the event is by itself.
+    """
+    driver = book.calendar(ref.account)
+
+    async def work() -> list[Event]:
+        event = known or await driver.event(ref.part or "", ref.id)
+        series = event.ref if event.kind == "series" else event.series
+        if series is None:
+            raise UsageError("this event is by itself, and no series", code="no_series")
+        return await driver.instances(series.part or "", series.id, *window)
+
+    return await on_calendar(book, ref.account, work, operation=operation, deadline=deadline)
+
+
 async def calendar_ids(driver: CalendarDriver, ids: tuple[str, ...] | None) -> tuple[str, ...]:
     """Give the ids of the calendars asked for; None: of all there are."""
     if ids is not None:
         return ids
-    calendars, _ = await driver.calendars()
+    calendars, _ = await calendars_of(driver)
     return tuple(calendar.ref.id for calendar in calendars)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, TypeAlias, TypeVar
 
+import attrs
+
 from mailkit.checks import asked, instance, refuse
 from mailkit.errors import BadPayload, MailkitError, UsageError
 from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
@@ -21,6 +23,7 @@ __all__ = [
     "EventLike",
     "calendar_ref",
     "calendars_concerned",
+    "calendars_of",
     "event_ref",
     "list_calendars",
     "on_calendar",
@@ -29,7 +32,7 @@ __all__ = [
 T = TypeVar("T")
 
 PRIMARY = "primary"
-"""Stands for an account's main calendar, at both providers."""
+"""Stands for an account's main calendar at both providers, in every ref: else an event would have two."""
 
 CalendarLike: TypeAlias = Calendar | Ref | str
 EventLike: TypeAlias = Event | Ref | str
@@ -78,7 +81,7 @@ async def list_calendars(
     names = concerned(accounts, book.names, operation=operation)
 
     def calendars(name: str) -> Work[tuple[list[Calendar], list[BadPayload]]]:
-        return lambda: book.calendar(name).calendars()
+        return lambda: calendars_of(book.calendar(name))
 
     outcomes = await fan_out(
         {name: calendars(name) for name in names}, operation=operation, clock=book.clock, deadline=deadline
@@ -90,6 +93,13 @@ async def list_calendars(
         failures=failures,
         problems=tuple(problem for _, problems in answers for problem in problems),
     )
+
+
+async def calendars_of(driver: CalendarDriver) -> tuple[list[Calendar], list[BadPayload]]:
+    """Give an account's calendars, the main one under its one name, and what could not be read."""
+    found, problems = await driver.calendars()
+    named = [attrs.evolve(each, ref=attrs.evolve(each.ref, id=PRIMARY)) if each.is_primary else each for each in found]
+    return named, problems
 
 
 def calendars_concerned(

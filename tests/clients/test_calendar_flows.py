@@ -108,6 +108,21 @@ async def test_calendars_can_be_chosen(calendar: AsyncCalendarClient) -> None:
     ]
 
 
+async def test_an_event_has_one_ref_however_it_was_found(calendar: AsyncCalendarClient) -> None:
+    for name in PROVIDERS:
+        made = await calendar.create("Swim", at(18, 9), duration=HOUR, account=name)
+        main = (await calendar.calendars.list(accounts=name))[0]
+        assert main.ref == made.calendar
+        for calendars in (None, "primary", main):
+            accounts = None if calendars is main else name
+            rows = await calendar.events(MONDAY, NEXT_MONDAY, text="Swim", calendars=calendars, accounts=accounts)
+            assert [row.ref for row in rows] == [made.ref]
+            found = calendar.iter_events(MONDAY, NEXT_MONDAY, text="Swim", calendars=calendars, accounts=accounts)
+            assert [row.ref async for row in found] == [made.ref]
+        assert (await calendar.get(made)).ref == made.ref
+        assert (await calendar.update(made, title="Swim!")).event.ref == made.ref
+
+
 async def test_the_limit_is_told_and_text_is_looked_for_before_it(calendar: AsyncCalendarClient) -> None:
     found = await calendar.events(MONDAY, NEXT_MONDAY, limit=3)
     assert titles(found) == ["Run 9", "Run 10", "Plan 9"]
@@ -162,7 +177,13 @@ async def test_get_and_instances(calendar: AsyncCalendarClient) -> None:
         found = await calendar.instances(run, MONDAY, NEXT_MONDAY)
         assert [event.start for event in found] == [run.start, run.start + dt.timedelta(days=3)]
         assert run.series is not None
-        assert await calendar.instances(run.series, MONDAY, NEXT_MONDAY) == found
+        for named in (run.series, run.ref, str(run.ref)):
+            assert await calendar.instances(named, MONDAY, NEXT_MONDAY) == found
+        plan = (await calendar.events(MONDAY, TUESDAY, text="Plan", accounts=name))[0]
+        for single in (plan, plan.ref):
+            with pytest.raises(UsageError) as refused:
+                await calendar.instances(single, MONDAY, NEXT_MONDAY)
+            assert (refused.value.code, refused.value.operation) == ("no_series", "calendar.instances")
         missing = attrs.evolve(run.ref, id="nothing")
         with pytest.raises(NotFound) as caught:
             await calendar.get(missing)
@@ -261,7 +282,7 @@ async def test_a_deadline_holds_for_every_verb(world: World, calendar: AsyncCale
         "calendar.events": lambda: calendar.events(accounts="home", deadline=5),
         "calendar.iter_events": lambda: anext(calendar.iter_events(accounts="home", deadline=5)),
         "calendar.get": lambda: calendar.get(plan, deadline=5),
-        "calendar.instances": lambda: calendar.instances(plan, MONDAY, TUESDAY, deadline=5),
+        "calendar.instances": lambda: calendar.instances(plan.ref, MONDAY, TUESDAY, deadline=5),
         "calendar.create": lambda: calendar.create("x", at(16, 9), duration=HOUR, account="home", deadline=5),
         "calendar.update": lambda: calendar.update(plan, title="x", deadline=5),
         "calendar.delete": lambda: calendar.delete(plan, deadline=5),
