@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from io import StringIO
 
 from mailkit.mime.entities import with_short_numbers
 
@@ -24,7 +25,7 @@ _SPACE = re.compile(r"\s+")
 _SPACE_IN_LINE = re.compile(r"[^\S\n]+")
 # Breaks asked for by markup while the text is gathered; white space of the mail itself never holds these two.
 _LINE, _PARAGRAPH = "\v", "\f"
-_BREAKS = re.compile(r" *[\n\v\f][ \n\v\f]*")
+_RUN = re.compile(r" *+[\n\v\f][ \n\v\f]*+|  ++")
 _BLANK_LINE = re.compile(r"\f|\n *\n|\v *\n")  # the last: "<div><br></div>", how web mail writes an empty line
 
 
@@ -61,7 +62,7 @@ def terminated(html: str) -> str:
 class _TextParser(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self._pieces: list[str] = []
+        self._said = StringIO()  # a list of small pieces would take many times the room
         self._hidden: str | None = None
         self._verbatim = False
 
@@ -73,7 +74,7 @@ class _TextParser(HTMLParser):
             self._hidden = tag
         self._break_at(tag)
         if tag == "br":
-            self._pieces.append("\n")
+            self._said.write("\n")
         self._verbatim = self._verbatim or tag == "pre"
 
     def handle_endtag(self, tag: str) -> None:
@@ -84,7 +85,7 @@ class _TextParser(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self._hidden is None:
-            self._pieces.append((_SPACE_IN_LINE if self._verbatim else _SPACE).sub(" ", data))
+            self._said.write((_SPACE_IN_LINE if self._verbatim else _SPACE).sub(" ", data))
 
     def parse_marked_section(self, i: int, report: int = 1) -> int:  # noqa: ARG002 - the parser's signature
         # Outlook writes "<![if !mso]>"; the base class fails on keywords it does not know, a browser skips them.
@@ -92,13 +93,26 @@ class _TextParser(HTMLParser):
 
     def _break_at(self, tag: str) -> None:
         if tag in _PARAGRAPHS:
-            self._pieces.append(_PARAGRAPH)
+            self._said.write(_PARAGRAPH)
         elif tag in _LINES:
-            self._pieces.append(_LINE)
+            self._said.write(_LINE)
         elif tag in _CELLS:
-            self._pieces.append(" ")
+            self._said.write(" ")
 
     def text(self) -> str:
         """Everything said so far, tidied."""
-        joined = re.sub(" +", " ", "".join(self._pieces))
-        return _BREAKS.sub(lambda run: "\n\n" if _BLANK_LINE.search(run[0]) else "\n", joined).strip()
+        said, tidied = self._said.getvalue(), StringIO()
+        at = 0
+        for run in _RUN.finditer(said):
+            tidied.write(said[at : run.start()])
+            tidied.write(_gap(run[0]))
+            at = run.end()
+        tidied.write(said[at:])
+        return tidied.getvalue().strip()
+
+
+def _gap(run: str) -> str:
+    """Give the blank line, the line break or the blank that a run of them comes to."""
+    if _BLANK_LINE.search(run):
+        return "\n\n"
+    return "\n" if run.strip(" ") else " "

@@ -20,7 +20,7 @@ from mailkit.mime.entities import unescape
 from mailkit.mime.html import html_to_text, terminated, without_comments
 from mailkit.mime.layout import TABLE_TAGS, layout_tables
 from mailkit.mime.portions import portions
-from mailkit.mime.tags import attributes_of, is_outsized, is_pixel, names_of, split_tags, written_tag
+from mailkit.mime.tags import attributes_of, has_many_tags, is_outsized, is_pixel, names_of, split_tags, written_tag
 
 if TYPE_CHECKING:
     from html_to_markdown import ConversionOptions
@@ -72,6 +72,8 @@ def html_to_markdown(html: str) -> str:
 
 
 def _portion_as_markdown(html: str) -> str:
+    if has_many_tags(html):
+        return _without_tags(html_to_text(html))
     pieces = split_tags(html.replace("&nbsp;", " "))  # as the converter reads it, too
     tags = pieces[1::2]
     names = names_of(tags)

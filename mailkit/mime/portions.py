@@ -12,7 +12,7 @@ from mailkit.mime.tags import UNCOUNTED, each_tag
 
 _PORTION = 100_000
 _BOXES = frozenset({"article", "center", "div", "main", "o:p", "section", "span"})
-_LINE_ENDS = frozenset({"/blockquote", "/div", "/p", "/table", "br", "hr"})
+_LINE_ENDS = frozenset({"/blockquote", "/div", "/p", "/table", "br", "hr", "p"})
 
 
 def portions(html: str) -> Iterator[str]:

@@ -20,6 +20,7 @@ from mailkit.mime.styles import safe_style
 from mailkit.mime.tags import (
     attributes_of,
     has_attribute_bomb,
+    has_many_tags,
     hides,
     is_outsized,
     is_pixel,
@@ -113,11 +114,13 @@ def text_as_html(text: str) -> str:
 
 
 def _sanitised(html: str, cleaner: Cleaner) -> str | None:
-    """Sanitise once; nothing when that would take too long."""
+    """Sanitise once; nothing when that would take too long, or too much room."""
     if html.count("&") > _SOME_ENTITIES:
         html = _BEYOND_ASCII.sub(lambda entity: unescape(entity[0]), html)
+    if html.count("&") > _MANY_ENTITIES or has_many_tags(html):
+        return None
     tags = split_tags(html)[1::2]
-    if html.count("&") > _MANY_ENTITIES or has_attribute_bomb(tags) or is_outsized(tags, names_of(tags), len(html)):
+    if has_attribute_bomb(tags) or is_outsized(tags, names_of(tags), len(html)):
         return None
     return _without_pixels(cleaner.clean(html))
 

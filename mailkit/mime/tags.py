@@ -41,6 +41,8 @@ _RESUMED = frozenset({
 _DEEPEST = 400
 _MOST_ATTRIBUTES = 200
 _LONG_TAG = 1_024
+_SOME_TAGS = 20_000
+_LENGTH_OF_EACH = 10  # with the text after it; less is no ordinary mail
 
 
 def split_tags(html: str) -> list[str]:
@@ -108,6 +110,11 @@ def is_outsized(tags: Sequence[str], names: Sequence[str], length: int) -> bool:
             if depth > _DEEPEST:
                 return True
     return written > most
+
+
+def has_many_tags(html: str) -> bool:
+    """Say whether ``html`` is little but tags: a tree takes 200 to 400 bytes for each, however short it is."""
+    return html.count("<") > _SOME_TAGS + len(html) // _LENGTH_OF_EACH
 
 
 def has_attribute_bomb(tags: Iterable[str]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,3 +75,14 @@ def test_never_raises(pieces: list[str]) -> None:
 def test_no_word_is_lost(words: list[str]) -> None:
     html = "".join(f"<div><p>{word}</p></div>" for word in words)
     assert html_to_text(html).split() == " ".join(words).split()
+
+
+@pytest.mark.parametrize("piece", ["<p>ab</p>", "<br>ab", "<td>ab</td>", "<div>ab ", "<p>"])
+def test_the_room_it_takes_is_bounded(piece: str) -> None:
+    html = piece * (2_000_000 // len(piece))
+    tracemalloc.start()
+    try:
+        html_to_text(html)
+        assert tracemalloc.get_traced_memory()[1] < 5 * len(html)
+    finally:
+        tracemalloc.stop()

@@ -241,3 +241,7 @@ def test_no_word_is_lost(pieces: list[str]) -> None:
     at = 0
     for word in html_to_text(html).split():
         at = found.index(word, at) + len(word)
+
+
+def test_little_but_tags_becomes_plain_text() -> None:
+    assert html_to_markdown("<table>" + "<tr><td>a<td>b" * 50_000 + "</table>").split() == ["a", "b"] * 50_000

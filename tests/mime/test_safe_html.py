@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mailkit.mime.html import html_to_text
 from mailkit.mime.safe_html import safe_html, text_as_html
 
 _LINK = 'target="_blank" rel="noopener noreferrer nofollow"'
@@ -378,3 +379,8 @@ def test_plain_text_keeps_its_lines(text: str, shown: str) -> None:
     html = text_as_html(text)
     assert html == f'<pre style="white-space:pre-wrap;font-family:inherit">{shown}</pre>'
     assert [*_wrong(html)] == []
+
+
+def test_little_but_tags_is_shown_as_text() -> None:
+    html = "<p>a</p>" * 50_000
+    assert safe_html(html) == text_as_html(html_to_text(html))

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailkit.mime.tags import attributes_of, has_attribute_bomb, is_outsized, names_of, split_tags, written_tag
+from mailkit.mime.tags import (
+    attributes_of,
+    has_attribute_bomb,
+    has_many_tags,
+    is_outsized,
+    names_of,
+    split_tags,
+    written_tag,
+)
 
 
 @pytest.mark.parametrize(
@@ -74,3 +82,9 @@ def test_what_a_tree_cannot_bear_is_told(html: str, outsized: bool) -> None:
 def test_many_attributes_are_told_and_long_ones_are_no_matter() -> None:
     assert has_attribute_bomb(["<p " + "a=1 " * 1_000 + ">"])
     assert not has_attribute_bomb([f"<img src='data:image/png;base64,{'A' * 100_000}'>", "<p a=1 b=2>"])
+
+
+def test_little_but_tags() -> None:
+    assert has_many_tags("<p>a</p>" * 20_000)
+    assert not has_many_tags("<p>a</p>" * 9_000)
+    assert not has_many_tags("<p>Some words that <b>tell</b> something.</p>" * 100_000)
