@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from mailkit import AsyncMailClient, Conflict, OutcomeUnknown, SendResult, SqliteJournal, UnknownAccount, UsageError
+from mailkit import (
+    AsyncMailClient,
+    BadPayload,
+    Conflict,
+    OutcomeUnknown,
+    SendResult,
+    SqliteJournal,
+    UnknownAccount,
+    UsageError,
+)
 from mailkit.sandbox import Fault
 from mailkit.sandbox.google import GoogleMailbox
 from mailkit.values import Provider
@@ -86,6 +95,28 @@ async def test_what_lags_under_another_name_is_found_too(provider: Provider) -> 
         assert result.state == "unknown"
         await post.sandbox.clock.sleep(60)
         assert (await mail.reconcile(result)).state == "sent"
+
+
+@pytest.mark.parametrize("went", [True, False])
+async def test_an_answer_that_names_no_mail_is_none(went: bool) -> None:
+    """Somebody on the way says 200, as a page where one signs in to a network does."""
+    post = Post("google")
+    post.ann.script(Fault(status=200, json={}, operation="messages.send", takes_effect=went))
+    async with post.client() as mail:
+        result = await send(mail, on_unknown="return")
+    assert (result.state, len(post.sandbox.sent)) == (("sent", 1) if went else ("unknown", 0))
+    assert result.evidence != "answer"
+
+
+async def test_an_upload_that_ends_too_early_sent_nothing() -> None:
+    post = Post("google")
+    post.ann.script(Fault(status=200, json={}, operation="messages.send", skip=1))
+    async with post.client() as mail:
+        with pytest.raises(BadPayload):
+            await send(mail, files=b"x" * 6_000_000)
+        assert post.sandbox.sent == []
+        assert (await send(mail, files=b"x" * 6_000_000)).state == "sent"
+    assert post.arrived() == ["Plans"]
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

@@ -18,7 +18,7 @@ from mailkit.mime.headers import read_addresses, read_text
 from mailkit.models.sending import Evidence
 from mailkit.providers.google.gmail_parts import read_headers
 from mailkit.providers.google.gmail_wire import internal_date
-from mailkit.providers.wire import Wire, get_object, get_text
+from mailkit.providers.wire import Wire, get_needed_text, get_object, get_text
 from mailkit.providers.writing import Sent, Trace
 from mailkit.query.ast import Field
 from mailkit.query.render import write
@@ -45,11 +45,11 @@ def sent_from_wire(item: Wire, *, message_id: str | None = None, evidence: Evide
     """Read where a sent mail lies.
 
     Raises:
-        BadPayload: a member has another type than documented.
+        BadPayload: a member is missing, or has another type than documented.
     """
     return Sent(
         message_id=message_id,
-        id=get_text(item, "id", "$") or None,
+        id=get_needed_text(item, "id", "$"),  # an answer without one is none: nobody knows what became of the mail
         thread_id=get_text(item, "threadId", "$") or None,
         evidence=evidence,
     )
