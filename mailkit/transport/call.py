@@ -19,6 +19,9 @@ __all__ = ["Answer", "Call"]
 
 _HEADER_TEXT = re.compile(r"[\x20-\x7e\t]*")
 
+_MAY_BE_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # JSON allows half a surrogate pair, escaped: RFC 8259, 8.2
+_HALF = re.compile("[\ud800-\udfff]")
+
 
 class _Unread(Enum):
     """The value of an answer that nobody has read as JSON yet."""
@@ -91,7 +94,7 @@ class Answer:
     value: object = attrs.field(default=UNREAD, repr=False)
 
     def json(self) -> object:
-        """Give the body as JSON.
+        """Give the body as JSON; halves of surrogate pairs, which are no text, are U+FFFD in it.
 
         Raises:
             BadPayload: the body is not JSON, or was cut.
@@ -99,7 +102,10 @@ class Answer:
         if self.value is not UNREAD:
             return self.value
         try:
-            value: object = json.loads(self.content)
+            text = _decoded(self.content)
+            value: object = json.loads(text)
+            if _MAY_BE_HALF.search(text):
+                value = _whole(value)
         except (ValueError, RecursionError):  # not JSON, not UTF-8, an endless number; nested beyond reason
             raise BadPayload(
                 "the answer is no JSON, or was cut on its way; try again, and check for a proxy that changes answers",
@@ -109,3 +115,22 @@ class Answer:
                 request_id=self.request_id,
             ) from None
         return value
+
+
+def _decoded(content: bytes) -> str:
+    encoding = json.detect_encoding(content)
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        return _HALF.sub("\ufffd", content.decode(encoding, "surrogatepass"))
+
+
+def _whole(value: object) -> object:
+    """Give a JSON value all of whose texts can be encoded."""
+    if isinstance(value, str):
+        return value if value.isascii() else _HALF.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    if isinstance(value, dict):
+        return {_whole(name): _whole(each) for name, each in value.items()}
+    return value

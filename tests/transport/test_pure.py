@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 from email.utils import format_datetime
 from urllib.parse import unquote, urlsplit
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mailkit.errors import BadPayload, UsageError
-from mailkit.transport import Call, RetryPolicy, multipart_batch, url
+from mailkit.transport import Answer, Call, RetryPolicy, multipart_batch, url
 from mailkit.transport.multipart_batch import Part
 from mailkit.transport.retry_after import retry_after
 
@@ -212,3 +213,33 @@ def test_a_batch_as_google_sends_it() -> None:
 def test_what_is_no_batch_is_refused() -> None:
     with pytest.raises(BadPayload):
         multipart_batch.decode("text/html", b"<html>")
+
+
+# answers
+
+
+@pytest.mark.parametrize(
+    ("content", "value"),
+    [
+        (b'{"a": "x\\ud800", "\\uDFFF": ["\\ud83d\\ude00 \\udbff"]}', {"a": "x\ufffd", "\ufffd": ["😀 \ufffd"]}),
+        (b'["\xed\xa0\x80", 1, null]', ["\ufffd", 1, None]),
+        (b'["\\\\ud800"]', ["\\ud800"]),
+        (b'\xef\xbb\xbf["a"]', ["a"]),
+    ],
+)
+def test_half_a_surrogate_pair_is_no_text(content: bytes, value: object) -> None:
+    assert Answer(status=200, content=content).json() == value
+
+
+@given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+def test_every_text_of_an_answer_can_be_encoded(value: object) -> None:
+    read = Answer(status=200, content=json.dumps(value).encode()).json()
+    json.dumps(read, ensure_ascii=False).encode()
+    read = Answer(status=200, content=json.dumps(value, ensure_ascii=False).encode(errors="surrogatepass")).json()
+    json.dumps(read, ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize("content", [b'["\xff"]', b"[", b"", b"[" * 100_000])
+def test_what_is_no_json(content: bytes) -> None:
+    with pytest.raises(BadPayload):
+        Answer(status=200, content=content).json()
