@@ -127,25 +127,25 @@ async def instances(
     return await on_calendar(book, ref.account, work, operation=operation, deadline=deadline)
 
 
-async def calendar_ids(driver: CalendarDriver, ids: tuple[str, ...] | None) -> tuple[str, ...]:
-    """Give the ids of the calendars asked for; None: of all there are."""
+async def calendar_ids(driver: CalendarDriver, ids: tuple[str, ...] | None) -> tuple[tuple[str, ...], list[BadPayload]]:
+    """Give the ids of the calendars asked for, None: of all there are, and which of those could not be read."""
     if ids is not None:
-        return ids
-    calendars, _ = await calendars_of(driver)
-    return tuple(calendar.ref.id for calendar in calendars)
+        return ids, []
+    calendars, problems = await calendars_of(driver)
+    return tuple(calendar.ref.id for calendar in calendars), problems
 
 
 async def _account(book: Calendars, name: str, agenda: Agenda, limit: int) -> _Read:
-    read = _Read()
     until = book.clock.monotonic() + agenda.deadline
     driver = book.calendar(name)
-    ids = await on_calendar(
+    ids, problems = await on_calendar(
         book,
         name,
         lambda: calendar_ids(driver, agenda.calendars[name]),
         operation=agenda.operation,
         deadline=agenda.deadline,
     )
+    read = _Read(problems=problems)
 
     async def one(calendar_id: str) -> None:
         outcome = await in_time(

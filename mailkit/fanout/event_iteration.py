@@ -7,7 +7,7 @@ deadline of its own.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 
 import anyio
 
@@ -109,22 +109,24 @@ class AsyncEventIterator(AsyncIterator[Event]):
     async def _begun(self) -> list[_Lane]:
         """Find out which calendars there are."""
 
-        def ids(name: str) -> Work[tuple[str, ...]]:
+        def ids(name: str) -> Work[tuple[tuple[str, ...], list[BadPayload]]]:
             return lambda: calendar_ids(self._book.calendar(name), self._agenda.calendars[name])
 
-        found: Mapping[str, tuple[str, ...] | MailkitError] = await fan_out(
+        outcomes = await fan_out(
             {name: ids(name) for name in self._agenda.calendars},
             operation=self._agenda.operation,
             clock=self._book.clock,
             deadline=self._agenda.deadline,
         )
-        self._failures += raise_if_all_failed(found, operation=self._agenda.operation)
-        return [
-            _Lane(name, self._book.calendar(name).events(self._agenda.query(calendar_id, _PAGE)))
-            for name, calendars in found.items()
-            if not isinstance(calendars, MailkitError)
-            for calendar_id in calendars
-        ]
+        self._failures += raise_if_all_failed(outcomes, operation=self._agenda.operation)
+        lanes = []
+        for name, outcome in outcomes.items():
+            if not isinstance(outcome, MailkitError):
+                calendars, problems = outcome
+                self._problems += problems
+                pages = self._book.calendar(name).events
+                lanes += [_Lane(name, pages(self._agenda.query(calendar_id, _PAGE))) for calendar_id in calendars]
+        return lanes
 
     async def _filled(self, lanes: list[_Lane]) -> None:
         async def one(lane: _Lane) -> None:

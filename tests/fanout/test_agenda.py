@@ -47,6 +47,7 @@ class FakeCalendars:
     rows: Mapping[str, Sequence[Event]]
     page: int = 2
     fails: Mapping[str, int] = attrs.field(factory=dict)
+    problems: Sequence[BadPayload] = ()
     asked: list[str] = attrs.field(factory=list)
 
     @property
@@ -54,7 +55,9 @@ class FakeCalendars:
         return Account(name=self.name, provider="google", token="t")
 
     async def calendars(self) -> tuple[list[Calendar], list[BadPayload]]:
-        return [Calendar(ref=Ref(account=self.name, kind="calendar", id=id_), name=id_) for id_ in self.rows], []
+        return [Calendar(ref=Ref(account=self.name, kind="calendar", id=id_), name=id_) for id_ in self.rows], [
+            *self.problems
+        ]
 
     def events(self, query: EventQuery) -> AsyncIterator[EventPage]:
         return Pages(self, query.calendar_id)
@@ -165,6 +168,29 @@ async def test_a_calendar_that_fails_leaves_what_it_gave_and_the_others(after: i
     events = AsyncEventIterator(book, question(book))
     assert [row async for row in events] == list(found)
     assert [failure.account for failure in events.failures] == ["a"]
+
+
+@pytest.mark.anyio
+async def test_the_only_calendar_that_fails_later_leaves_what_it_gave() -> None:
+    rows = {"x": [event("a", "x", number, 3 * number + 1) for number in range(5)]}
+    book = Book(drivers={"a": FakeCalendars(name="a", rows=rows, fails={"x": 1})})
+    found = await reading.events(book, question(book), limit=100, dedupe=False)
+    assert (len(found), len(found.failures)) == (2, 1)
+    events = AsyncEventIterator(book, question(book))
+    assert [await anext(events) for _ in range(2)] == list(found)
+    with pytest.raises(Unavailable):
+        await anext(events)
+
+
+@pytest.mark.anyio
+async def test_a_calendar_that_cannot_be_read_is_a_problem() -> None:
+    rows = {"x": [event("a", "x", 1, 1)]}
+    unread = BadPayload("expected something", path="items[1].id")
+    book = Book(drivers={"a": FakeCalendars(name="a", rows=rows, problems=[unread])})
+    assert (await reading.events(book, question(book), limit=5, dedupe=False)).problems == (unread,)
+    events = AsyncEventIterator(book, question(book))
+    assert len([row async for row in events]) == 1
+    assert events.problems == (unread,)
 
 
 @pytest.mark.anyio
