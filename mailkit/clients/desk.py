@@ -44,7 +44,9 @@ class Desk:
         self.tz: ZoneInfo | None = None if tz is None else zone_of(tz)
         with checks.configured():
             self.policy: SendPolicy = checks.instance(policy or SendPolicy(), "policy", SendPolicy, "a SendPolicy")
-            self.journal: Journal = checks.instance(journal or MemoryJournal(), "journal", Journal, "a journal")  # type: ignore[type-abstract]  # a protocol that can be asked
+            if journal is not None and (isinstance(journal, type) or not isinstance(journal, Journal)):
+                checks.refuse(journal, "journal", "a journal, as in SqliteJournal('sends.db')")
+            self.journal: Journal = MemoryJournal() if journal is None else journal
             if idempotency not in ("explicit", "derive"):
                 checks.refuse(idempotency, "idempotency", "'explicit' or 'derive'")
         self.idempotency: Idempotency = idempotency

@@ -50,11 +50,11 @@ def _allowed(values: str | Iterable[str] | None) -> frozenset[str] | None:
 class SendPolicy:
     """What a client may send by itself; what it may not is kept as a draft and comes back as ``held``.
 
-    ``mode`` ``"draft"`` keeps everything as a draft. ``allow`` are the only recipients: addresses, domains
-    (``example.org``) and what lies below one (``*.example.org``); None: everybody. ``max_recipients`` counts To, Cc and
-    Bcc. ``check`` looks at each message, with the recipients, the quoted text and the files that it goes with, and
-    holds it with False or a hint; what it raises ends the call, and nothing is sent. Replies, forwards and drafts that
-    are sent are looked at like new mail.
+    ``mode`` ``"draft"`` keeps everything as a draft. ``allow`` are the only recipients, and the only ones in Reply-To:
+    addresses, domains (``example.org``) and what lies below one (``*.example.org``); None: everybody.
+    ``max_recipients`` counts To, Cc and Bcc. ``check`` looks at each message, with the recipients, the quoted text and
+    the files that it goes with, and holds it with False or a hint; what it raises ends the call, and nothing is sent.
+    Replies, forwards and drafts that are sent are looked at like new mail.
 
     Raises:
         ConfigurationError: a value is not what it must be.
@@ -88,7 +88,9 @@ class SendPolicy:
         """Say whether a message may go."""
         if self.mode == "draft":
             return Verdict(state="draft", hint="the policy keeps everything as a draft; a person sends it")
-        blocked = tuple(each for each in message.recipients if not self._allows(each))
+        # Where answers go counts, too: else a mail could be made to hand the conversation to a stranger.
+        people = (*message.recipients, *message.reply_to)
+        blocked = tuple(dict.fromkeys(each for each in people if not self._allows(each)))
         too_many = self.max_recipients is not None and len(message.recipients) > self.max_recipients
         hint = _hint(blocked=bool(blocked), too_many=too_many)
         if hint is None and self.check is not None:

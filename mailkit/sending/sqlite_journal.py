@@ -40,6 +40,7 @@ class SqliteJournal:
             self._path = file_path(path, "path")
         try:
             os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
+            self._path.chmod(0o600)  # one that is there already may be open to others
         except OSError as error:
             raise ConfigurationError(
                 f"the journal cannot be opened ({error.strerror}); pass a path in a folder that exists",

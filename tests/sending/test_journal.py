@@ -110,6 +110,9 @@ def test_a_file_is_its_owner_s_and_outlives_the_program(tmp_path: Path) -> None:
     finally:
         os.umask(old)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o644)
+    SqliteJournal(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert SqliteJournal(str(path)).begin(entry(run="2")) == entry()
     assert repr(SqliteJournal(path)) == f"<SqliteJournal {path}>"
 

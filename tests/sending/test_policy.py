@@ -53,6 +53,12 @@ def test_who_is_allowed(allow: str, address: str, may_go: bool) -> None:
     assert holds(SendPolicy(allow=allow), address) is not may_go
 
 
+def test_answers_may_not_be_led_to_strangers() -> None:
+    verdict = SendPolicy(allow=["contoso.example"], max_recipients=1).verdict(OutgoingMessage(to=BOB, reply_to=ZOE))
+    assert (verdict.state, verdict.too_many_recipients) == ("held", False)
+    assert {each.address for each in verdict.blocked} == {ZOE}
+
+
 def test_nobody_is_allowed_by_an_empty_list() -> None:
     assert holds(SendPolicy(allow=[]), BOB)
     assert not holds(SendPolicy(), BOB)
