@@ -17,14 +17,21 @@ _OFF_SCREEN = -200.0  # pixels
 _FAR = 3_000.0  # pixels from an edge, which is beyond the opposite one
 _UNREADABLE = 3.0  # pixels of font size
 _NOTHING = 1.0  # pixels of width or height
+_UPON_EACH_OTHER = -8.0  # pixels between letters
 _TRANSPARENT = 0.05
 _CLIPPED = re.compile(r"rect\(\s*+(?:[01](?:px)?[\s,]*+){4}\)|inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%.*|circle\(\s*0.*")
-_MOVED_AWAY = re.compile(r"scale[xy]?\(\s*0(?:\.0+)?\s*[,)]|translate[xy]?\([^()]*-\s*+\d{3}")
+_MOVED_AWAY = re.compile(
+    r"scale[xy]?\(\s*0(?:\.0+)?\s*[,)]|translate[xy]?\([^()]*-\s*+\d{3}|rotate[xy]\(\s*+[-+]?(?:90|270)(?:deg)"
+)
 _FADED = re.compile(r"\bopacity\(\s*+0*+(?:\.0*+)?+%?+\s*+\)")
 _SEEN_THROUGH = re.compile(
-    r"transparent|#[0-9a-f]{6}00|#[0-9a-f]{3}0|(?:rgb|hsl)a?\((?:(?:[^(),/]++,){3}|[^(),/]++/)\s*+0*+(?:\.0*+)?+%?+\s*+\)"
+    r"transparent|#[0-9a-f]{6}00|#[0-9a-f]{3}0|(?:rgba?|hsla?|color|(?:ok)?l(?:ab|ch)|hwb)\((?:(?:[^(),/]++,){3}|[^(),/]++/)\s*+0*+(?:\.0*+)?+%?+\s*+\)"
 )
-_COMPUTED = ("rgb", "hsl")
+_COMPUTED = ("rgb", "hsl", "color(", "lab(", "lch(", "oklab(", "oklch(", "hwb(")
+_MASKED = re.compile(
+    r"[a-z-]*gradient\(\s*+(?:(?:to [a-z ]+|[\d.]+deg)\s*+,\s*+)?+"
+    r"(?:(?:transparent|#0000|rgba\(0,\s?0,\s?0,\s?0\))[\s\d.%]*+,?+\s*+)++\).*"
+)
 _FONT_SIZE = re.compile(r"(?:^|\s)((?:\d{1,6}(?:\.\d{0,6})?|\.\d{1,6})(?:px|pt|em|rem|%)?)(?:/|\s|$)")
 
 
@@ -78,16 +85,23 @@ def _is_gone(values: dict[str, str]) -> bool:
     clipping = any(
         values.get(name, "").startswith(("hidden", "clip")) for name in ("overflow", "overflow-x", "overflow-y")
     )
+    inset = [found for each in values.get("inset", "").split() if (found := length(each)) is not None]
     return (
         values.get("display") == "none"
         or values.get("mso-hide") == "all"  # Outlook's own: Word shows no such text
         or (opacity is not None and opacity <= _TRANSPARENT * (16 if "%" in values.get("opacity", "") else 1))
         or (positioned and (below(_OFF_SCREEN, "left", "top", "right") or above(_FAR, "left", "right", "bottom")))
+        or (positioned and (min(inset, default=0) <= _OFF_SCREEN or max(inset, default=0) >= _FAR))
+        or below(_UPON_EACH_OTHER, "letter-spacing")
         or below(_OFF_SCREEN, "text-indent", "margin-left", "margin-top", "translate")
         or below(0, "zoom", "scale")
         or values.get("content-visibility") == "hidden"
         or _FADED.search(values.get("filter", "")) is not None
         or (clipping and below(_NOTHING, "height", "max-height", "width", "max-width"))
+        or (clipping and below(0, "line-height"))
+        or any(
+            _MASKED.match(values.get(f"{prefix}mask{end}", "")) for prefix in ("", "-webkit-") for end in ("", "-image")
+        )
         or any(_CLIPPED.match(values.get(name, "")) for name in ("clip", "clip-path"))
         or _MOVED_AWAY.search(values.get("transform", "")) is not None
     )

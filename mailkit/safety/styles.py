@@ -1,7 +1,7 @@
 """As much CSS as it takes to hide text: declarations, simple selectors, lengths and colours. Loads and renders nothing.
 
-Selectors of one part (``p``, ``.note``, ``p.note``, ``#top``) are understood. Rules inside a media query with a
-condition are not taken, since a phone and a desktop would see different mail; other selectors match nothing.
+Selectors of one element (``p``, ``.note``, ``p.note.small``, ``#top.small``) are understood. Rules inside a media query
+with a condition are not taken, since a phone and a desktop would see different mail; other selectors match nothing.
 """
 
 from __future__ import annotations
@@ -12,32 +12,43 @@ from colorsys import hls_to_rgb
 from functools import lru_cache
 from typing import TypeAlias
 
-__all__ = ["Colour", "Declarations", "colour", "declarations", "length", "merged", "near", "rules"]
+__all__ = ["Colour", "Declarations", "Selector", "colour", "declarations", "length", "merged", "near", "rules"]
 
 Declarations: TypeAlias = Mapping[str, tuple[str, bool]]
 """Property to value and whether it is ``!important``; lower case, and only what can hide text."""
+
+Selector: TypeAlias = frozenset[str]
+"""All that an element has to be: ``p``, ``.note``, ``#top``."""
 
 Colour: TypeAlias = tuple[int, int, int] | str
 """Red, green and blue; or the word that was written, where that is not known here."""
 
 _HIDING = frozenset({
-    "-webkit-text-fill-color", "background", "background-color", "background-image", "bottom", "clip", "clip-path",
-    "color", "content-visibility", "display", "filter", "font", "font-size", "height", "left", "margin-left",
-    "margin-top", "max-height", "max-width", "mso-hide", "opacity", "overflow", "overflow-x", "overflow-y", "position",
-    "right", "scale", "text-indent", "top", "transform", "translate", "visibility", "width", "zoom",
+    "-webkit-mask", "-webkit-mask-image", "-webkit-text-fill-color", "background", "background-color",
+    "background-image", "bottom", "clip", "clip-path", "color", "content-visibility", "display", "filter", "font",
+    "font-size", "height", "inset", "left", "letter-spacing", "line-height", "margin-left", "margin-top", "mask",
+    "mask-image", "max-height", "max-width", "mso-hide", "opacity", "overflow", "overflow-x", "overflow-y",
+    "position", "right", "scale", "text-indent", "top", "transform", "translate", "visibility", "width", "zoom",
 })  # fmt: skip
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _BRACE = re.compile("[{}]")
 _EVERYWHERE = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)(?:\s*,\s*\w+)*")  # no condition
-_SELECTOR = re.compile(r"[a-z][a-z0-9]*|(?:[a-z][a-z0-9]*)?\.[\w-]+|#[\w-]+")
+_SELECTOR = re.compile(r"(?=.)(?:[a-z][a-z0-9]*)?(?:[.#][\w-]+)*+")
+_SELECTOR_PART = re.compile(r"[.#]?[^.#]+")
 _NUMBER = re.compile(r"[-+]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
-_SIMPLE_SUM = re.compile(r"calc\(([^()]*+)\)")
+_CHOICE = re.compile(r"(calc|min|max|clamp)\(([^()]*+)\)")
 _CHANNEL = r"(\d{1,3}(?:\.\d{0,6})?%?)"
 _CHANNELS = re.compile(rf"(rgb|hsl)a?\(\s*+{_CHANNEL}(?:deg)?[\s,]+{_CHANNEL}[\s,]+{_CHANNEL}(?:[\s,/]+[\d.%]+)?\s*+\)")
+_EACH = r"(-?(?:\d{1,3}(?:\.\d{0,9})?|\.\d{1,9})%?)(?:deg)?"
+_LIGHTNESS = re.compile(
+    r"(color|lab|lch|oklab|oklch|hwb)\(\s*+(?:(srgb|srgb-linear|display-p3)\s++)?"
+    rf"{_EACH}\s++{_EACH}\s++{_EACH}(?:\s*+/[\s\d.%]+)?\s*+\)"
+)
+_ALMOST = 0.95
 _PIXELS = {
     "": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "em": 16.0, "rem": 16.0, "ex": 8.0, "%": 0.16,
-    "in": 96.0, "cm": 38.0, "mm": 3.8,
+    "in": 96.0, "cm": 38.0, "mm": 3.8, "ch": 8.0, "vw": 8.0, "vh": 6.0, "vmin": 6.0, "vmax": 8.0,
 }  # fmt: skip
 _COLOURS: dict[str, Colour] = {
     "white": (255, 255, 255), "black": (0, 0, 0), "snow": (255, 250, 250), "ivory": (255, 255, 240),
@@ -74,13 +85,14 @@ def merged(layers: Iterable[Declarations]) -> dict[str, tuple[str, bool]]:
     return result
 
 
-def rules(css: str) -> dict[str, Declarations]:
-    """Read a style sheet: selector to declarations."""
-    found: dict[str, Declarations] = {}
+def rules(css: str) -> dict[Selector, Declarations]:
+    """Read a style sheet: what an element has to be, to declarations."""
+    found: dict[Selector, Declarations] = {}
     css = _COMMENT.sub(" ", css).replace("<!--", " ").replace("-->", " ")
     selectors = ""  # of the rule whose end comes next
     skipped = 0  # open braces, from the block on that is not taken
     at = 0
+    css += "}"  # the end of the sheet ends a rule
     for brace in _BRACE.finditer(css):
         before, at = css[at : brace.start()], brace.end()
         if brace[0] == "{":
@@ -91,7 +103,8 @@ def rules(css: str) -> dict[str, Declarations]:
                 read = declarations(before)
                 for selector in map(str.strip, selectors.split(",")):
                     if _SELECTOR.fullmatch(selector):
-                        found[selector] = merged([found.get(selector, {}), read])
+                        parts = frozenset(_SELECTOR_PART.findall(selector))
+                        found[parts] = merged([found.get(parts, {}), read])
             selectors = ""
             skipped = max(skipped - 1, 0)
     return found
@@ -99,11 +112,23 @@ def rules(css: str) -> dict[str, Declarations]:
 
 def length(value: str) -> float | None:
     """Read a length as pixels, a relative one of common text; None: not a length."""
-    if summed := _SIMPLE_SUM.fullmatch(value):
-        value = summed[1].strip()
+    if choice := _CHOICE.fullmatch(value):
+        return _chosen(choice[1], [length(each.strip()) for each in choice[2].split(",")])
     number = _NUMBER.match(value)
     factor = _PIXELS.get(value[number.end() :].strip()) if number else None
     return float(number[0]) * factor if number and factor is not None else None
+
+
+def _chosen(function: str, lengths: list[float | None]) -> float | None:
+    """Give the length that is chosen, or one that it does not exceed; None: not known."""
+    known = [each for each in lengths if each is not None]
+    if function == "min":
+        return min(known, default=None)
+    if len(known) < len(lengths):
+        return None
+    if function == "clamp":
+        return max(known[0], min(known[1:])) if len(known) == 3 else None
+    return max(known)
 
 
 def colour(value: str) -> Colour | None:
@@ -125,7 +150,25 @@ def colour(value: str) -> Colour | None:
                 255 * each for each in hls_to_rgb(_part(hue, 360), _part(lightness, 100), _part(saturation, 100))
             )
         return (round(red), round(green), round(blue))
-    return _COLOURS.get(value, value)
+    return _COLOURS.get(value) or _almost_white_or_black(value) or value
+
+
+def _almost_white_or_black(value: str) -> Colour | None:
+    """Read the functions that say how light a colour is, as far as it takes to see white on white."""
+    if not (written := _LIGHTNESS.fullmatch(value)):
+        return None
+    function, space, *channels = written.groups()
+    if function == "color":
+        if not space:
+            return None
+        red, green, blue = (round(255 * _part(each, 1)) for each in channels)
+        return (red, green, blue)
+    if function == "hwb":  # https://www.w3.org/TR/css-color-4/#the-hwb-notation
+        white, black = (_part(each, 100) for each in channels[1:])
+        light = 1.0 if white >= _ALMOST else 0.0 if black >= _ALMOST else 0.5
+    else:
+        light = _part(channels[0], 1 if function.startswith("ok") else 100)
+    return (255, 255, 255) if light >= _ALMOST else (0, 0, 0) if light <= 1 - _ALMOST else None
 
 
 def _part(channel: str, whole: int) -> float:

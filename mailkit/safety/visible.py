@@ -19,16 +19,17 @@ from mailkit.mime.entities import with_short_numbers
 from mailkit.mime.html import terminated
 from mailkit.mime.tags import written_tag
 from mailkit.safety.hiding import LINK, Look
-from mailkit.safety.styles import Declarations, declarations, merged, rules
+from mailkit.safety.styles import Declarations, Selector, declarations, merged, rules
 
 __all__ = ["visible_html"]
 
 _VOID = frozenset({
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
 })  # fmt: skip
-_NEVER_SHOWN = frozenset(
-    {"script", "style", "template", "datalist", "audio", "video", "iframe", "object", "noembed", "desc", "metadata"}
-)
+_NEVER_SHOWN = frozenset({
+    "script", "style", "template", "datalist", "audio", "video", "iframe", "object", "noembed", "noframes", "canvas",
+    "progress", "meter", "desc", "metadata",
+})  # fmt: skip
 # HTML standard, 13.2: an open paragraph ends before these, formatting is opened again after what closed around it, and
 # nothing but a part of the table is closed from inside a cell.
 _ENDS_PARAGRAPH = frozenset({
@@ -54,6 +55,7 @@ _IMPLIED_ENDS = {
     "tbody": (frozenset({"tbody", "thead", "tfoot"}), frozenset({"table"})),
 }
 _REACH = 400  # open elements looked at for the one that an end tag means
+_NARROW = 200  # selectors of several classes that are taken
 _REOPENED = 8  # formatting elements opened again after what closed around them
 
 _ASIDE = re.compile(r"<!--|<style\b[^<>]*>", re.IGNORECASE)
@@ -98,10 +100,12 @@ class _Open:
 
 
 class _VisibleParser(HTMLParser):
-    def __init__(self, sheet: Mapping[str, Declarations]) -> None:
+    def __init__(self, sheet: Mapping[Selector, Declarations]) -> None:
         super().__init__(convert_charrefs=True)
         self.kept: list[str] = []
         self._sheet = sheet
+        # Those that cannot be looked up; each is asked of each element.
+        self._narrow = [*islice((key for key in sheet if not _is_looked_up(key)), _NARROW)]
         self._open: list[_Open] = []
         self._counts: Counter[str] = Counter()  # of the open elements, by tag
 
@@ -170,13 +174,20 @@ class _VisibleParser(HTMLParser):
     def _style(self, tag: str, attributes: Mapping[str, str]) -> Declarations:
         layers: list[Declarations] = [_by_attributes(tag, attributes)]
         if self._sheet:
-            classes = attributes.get("class", "").lower().split()
-            keys = [tag, *(f".{c}" for c in classes), *(f"{tag}.{c}" for c in classes)]
-            keys.append(f"#{attributes.get('id', '').lower()}")
-            layers += [self._sheet[key] for key in keys if key in self._sheet]
+            classes = [f".{name}" for name in attributes.get("class", "").lower().split()]
+            top = f"#{attributes.get('id', '').lower()}"
+            keys = [{tag}, *({each} for each in classes), *({tag, each} for each in classes), {top}]
+            layers += [self._sheet[key] for key in map(frozenset, keys) if key in self._sheet]
+            every = {tag, top, *classes}
+            layers += [self._sheet[key] for key in self._narrow if key <= every]
         if "style" in attributes:
             layers.append(declarations(attributes["style"]))
         return merged(layers)
+
+
+def _is_looked_up(key: Selector) -> bool:
+    kinds = sorted(part[0] if part[0] in ".#" else "" for part in key)
+    return len(kinds) == 1 or kinds == ["", "."]
 
 
 def _by_attributes(tag: str, attributes: Mapping[str, str]) -> Declarations:
@@ -186,7 +197,7 @@ def _by_attributes(tag: str, attributes: Mapping[str, str]) -> Declarations:
     if tag == "img" and {attributes.get("width"), attributes.get("height")} & {"0", "1"}:
         return {"display": ("none", True)}  # a tracking pixel; its text is for nobody
     said: dict[str, str] = {}
-    if "hidden" in attributes:
+    if "hidden" in attributes or (tag == "dialog" and "open" not in attributes):
         said["display"] = "none"
     if tag == "a" and "href" in attributes:
         said["color"] = LINK

@@ -66,6 +66,24 @@ HIDING_STYLES = [
     "color:#000;background:hsl(0deg 0% 2%)",
     "-webkit-text-fill-color:transparent",
     "color:#000;-webkit-text-fill-color:#fff",
+    "line-height:0;overflow:hidden",
+    "position:absolute;inset:0 0 0 -9999px",
+    "letter-spacing:-1em",
+    "mask:linear-gradient(transparent, transparent)",
+    "-webkit-mask-image:linear-gradient(to right, #0000 0%, transparent 100%)",
+    "transform:rotateY(90deg)",
+    "font-size:max(0px, 0em)",
+    "font-size:min(0px, 1em)",
+    "width:clamp(0px, 0vw, 1px);overflow:hidden",
+    "color:color(srgb 1 1 1)",
+    "color:lab(100% 0 0)",
+    "color:oklch(1 0 0)",
+    "color:oklab(99% 0 0 / 1)",
+    "color:hwb(0 100% 0%)",
+    "color:hwb(120deg 0% 0% / 0)",
+    "color:oklch(0.7 0.1 200 / 0%)",
+    "color:#000;background:lab(0 0 0)",
+    "color:oklch(0.6 0.1 200);background:oklch(0.6 0.1 200)",
 ]
 
 
@@ -108,6 +126,13 @@ def test_a_style_that_hides(style: str, tag: str) -> None:
         "<style>@media screen{.x{display:none}}</style><p class=x>secret</p>",
         "<style>@import 'a';@font-face{a:b}.x{display:none}</style><p class=x>secret</p>",
         "<body text=white>secret",
+        "<style>p.a.b{display:none}</style><p class='c b a'>secret",
+        "<style>#top.b{display:none}</style><p id=top class='c b'>secret",
+        "<style>.x{display:none</style><p class=x>secret",
+        "<canvas>secret</canvas>",
+        "<noframes>secret</noframes>",
+        "<dialog>secret</dialog>",
+        "<progress>secret</progress>",
         "<a href=x title=secret>a</a>",
         "<svg><desc>secret</desc></svg>",
         "<p style='font:.5px a'>secret</p>",
@@ -138,6 +163,15 @@ def test_other_ways_to_hide(html: str) -> None:
         "<p style='color:hsl(210, 100%, 30%)'>seen</p>",
         "<p style='background:linear-gradient(red,blue);-webkit-text-fill-color:transparent'>seen</p>",
         "<p style='height:0'>seen</p>",
+        "<p style='line-height:1;overflow:hidden;letter-spacing:-0.05em;inset:0'>seen</p>",
+        "<p style='color:oklch(0.5 0.1 200);transform:rotateY(30deg);font-size:max(12px, 1em)'>seen</p>",
+        "<p style='color:color(srgb 0.2 0.2 0.2);mask:linear-gradient(black, transparent)'>seen</p>",
+        "<div style='background:oklch(0.2 0.1 200)'><p style='color:white'>seen</p></div>",
+        "<style>p.a.b{display:none}.c.a{display:none}</style><p class='a'>seen",
+        "<style>.x{display:none}.x</style><p class=y>seen",
+        "<dialog open>seen</dialog>",
+        "<details><summary>more</summary>seen</details>",
+        "<td width=0 height=0>seen</td>",
         "<p style='text-indent:-20px;margin-left:-15px'>seen</p>",
         "<p style='width:100%;overflow:hidden;max-height:none'>seen</p>",
         "<p hidden>no<p>seen",
@@ -241,6 +275,11 @@ def test_the_time_grows_with_the_length_alone(piece: str, end: str) -> None:
     "style",
     [
         "transform:" + "translate(" * 20_000,
+        "font-size:" + "max(" * 50_000,
+        "font-size:max(" + "1px," * 50_000,
+        "mask:linear-gradient(" + "transparent " * 20_000,
+        "mask:" + "gradient" * 20_000,
+        "color:lab(" + "1 " * 50_000,
         "transform:translate(" + "-" * 100_000,
         "clip:rect(1" + " " * 100_000,
         "font:" + "1" * 100_000,
@@ -257,5 +296,7 @@ def test_a_long_style_is_read_in_one_pass(style: str) -> None:
 
 def test_a_sheet_of_many_rules_over_many_elements() -> None:
     sheet = "".join(f".a{n}{{color:red}}" for n in range(10_000))
+    visible_html(f"<style>{sheet}</style>" + "".join(f"<p class='a{n} b'>x" for n in range(10_000)))
+    sheet = "".join(f".a{n}.b{{color:red}}" for n in range(10_000))
     visible_html(f"<style>{sheet}</style>" + "".join(f"<p class='a{n} b'>x" for n in range(10_000)))
     visible_html("<p style='" + "color:red;" * 50_000 + "'>" + "<div>" * 10_000 + "x")
