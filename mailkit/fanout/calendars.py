@@ -47,11 +47,6 @@ class Calendars(Protocol):
         ...
 
     @property
-    def default(self) -> str | None:
-        """The account that new events are made in."""
-        ...
-
-    @property
     def clock(self) -> Clock:
         """Where the time comes from."""
         ...

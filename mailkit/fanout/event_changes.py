@@ -12,10 +12,10 @@ from mailkit.checks import asked
 from mailkit.errors import NotFound, UsageError
 from mailkit.fanout.calendars import Calendars, on_calendar
 from mailkit.fanout.event_fields import read_times
-from mailkit.fanout.moments import Moment
 from mailkit.models.calendar import Event, EventChange
 from mailkit.models.notes import Note
 from mailkit.providers.calendar import UNSET, EventFields, Notify, Scope, Unset
+from mailkit.recurrence import Moment
 from mailkit.values import Ref
 
 __all__ = ["create", "delete", "moved", "new_key", "scope_of", "update"]

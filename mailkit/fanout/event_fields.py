@@ -12,13 +12,13 @@ from zoneinfo import ZoneInfo
 
 from mailkit.checks import flag, instance, refuse, several
 from mailkit.errors import InvalidRecurrence, UsageError
-from mailkit.fanout.moments import Moment, instant, moment
+from mailkit.fanout.moments import instant, moment
 from mailkit.fanout.request import zone_of
 from mailkit.mime.address_key import address_key
 from mailkit.mime.recipients import Recipients, read_recipients
 from mailkit.models.calendar import Attendee, AttendeeKind, Reminder, ShowAs, Visibility
 from mailkit.providers.calendar import EventFields
-from mailkit.recurrence import Recurrence
+from mailkit.recurrence import Moment, Recurrence
 
 __all__ = [
     "People",

@@ -11,10 +11,9 @@ from zoneinfo import ZoneInfo
 from mailkit.checks import refuse
 from mailkit.errors import UsageError
 from mailkit.fanout.request import zone_of
+from mailkit.recurrence import Moment
 
-__all__ = ["Moment", "instant", "moment", "window"]
-
-Moment = dt.datetime | dt.date
+__all__ = ["instant", "moment", "window"]
 
 _WANTED = "a datetime, or a date for a whole day"
 _YEARS = (1601, 9000)  # Windows' calendar begins with the one; behind the other no zone can be reckoned with

@@ -90,7 +90,6 @@ class Book:
 
     drivers: Mapping[str, FakeCalendars]
     clock: VirtualClock = attrs.field(factory=VirtualClock)
-    default: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
