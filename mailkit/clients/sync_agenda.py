@@ -42,12 +42,13 @@ class Agenda:
     ) -> Results[Event]:
         """Give the events of every calendar that touch a window, merged by their starts.
 
-        The window is from ``start`` (now) up to, but without, ``end`` (no end). A date stands for its midnight in
-        ``tz``, which is also the zone that all-day events are sorted in and that naive times are read in; it is the
-        client's, else for all but naive times the machine's. ``calendars`` is ``"primary"`` for the main calendar of
-        each account, or the calendars themselves; without it all are read. ``text`` is looked for in title, body, place
-        and people. A series comes as its occurrences, with ``expand=False`` as itself. ``dedupe`` shows a meeting that
-        stands in several own calendars once. ``limit`` is 1 to 10,000; a note ``truncated`` says that there is more.
+        The window is from ``start`` (now) up to, but without, ``end`` (a year after its start, since a series may never
+        end). A date stands for its midnight in ``tz``, which is also the zone that all-day events are sorted in and
+        that naive times are read in; it is the client's, else for all but naive times the machine's. ``calendars`` is
+        ``"primary"`` for the main calendar of each account, or the calendars themselves; without it all are read.
+        ``text`` is looked for in title, body, place and people. A series comes as its occurrences, with
+        ``expand=False`` as itself. ``dedupe`` shows a meeting that stands in several own calendars once. ``limit`` is 1
+        to 10,000; a note ``truncated`` says that there is more.
 
         Raises:
             UsageError: window, zone, calendar or account name cannot be right; nothing was sent.
@@ -131,6 +132,8 @@ class Agenda:
 
     def get(self, event: EventLike, *, account: str | None = None, deadline: float | None = None) -> Event:
         """Get one event as it stands now, by its record, its ref, or the text of that.
+
+        Google still has events a while after they were deleted: they come as ``cancelled``.
 
         Raises:
             UsageError: the ref is no event's, or of another account; nothing was sent.

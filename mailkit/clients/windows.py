@@ -51,14 +51,17 @@ def agenda(
     dedupe: bool,
     tz: str | ZoneInfo | dt.timezone | None,
     deadline: float | None,
+    reach: dt.timedelta | None = None,
 ) -> Agenda:
-    """Check a question for events."""
+    """Check a question for events; without an end it goes ``reach`` beyond its start, None for ever."""
     with asked(operation):
         whole(limit, "limit", most=HIGHEST_LIMIT, hint="iter_events gives them all")
         flag(dedupe, "dedupe")
         named = zone(desk, tz)
         days = named or local_zone()
         first, last = window(start, end, tz=named, days=days, now=desk.clock.now())
+        if last is None and reach is not None:
+            last = first + reach
         return Agenda(
             operation=operation,
             calendars=calendars_concerned(calendars, accounts, desk.names, operation=operation),
