@@ -104,7 +104,7 @@ def _found(url: str) -> bytes:
     *_, above, last = parts.path.split("/")
     if "/gmail/" in parts.path:
         return _gmail(above, last, query)
-    if "/calendar/" in parts.path:
+    if "/calendar/v3/" in parts.path:
         return meetings.google_list() if last == "calendarList" else meetings.google_events(unquote(above))
     if last == "calendars":
         return meetings.graph_list()

@@ -61,11 +61,11 @@ LETTERS = (
     Letter(id="m10", subject="Unsent", sender=f"Ann Lee <{ANN}>", labels=("DRAFT",)),
     *(Letter(id=f"r{number:03}", subject=f"Report {number}", text=f"Figures {number}.") for number in range(130)),
 )
-CALENDARS = (
+CALENDARS: tuple[Json, ...] = (
     {"id": ANN, "summary": "Ann", "primary": True, "selected": True, "time_zone": "Europe/Berlin"},
     {"id": "sport", "summary": "Sport", "time_zone": "America/New_York"},
 )
-EVENTS = (
+EVENTS: tuple[Json, ...] = (
     {
         "id": "plan",
         "calendar_id": ANN,
