@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
+from collections.abc import Mapping
 from email.message import EmailMessage
 from email.utils import format_datetime
 from functools import cache
@@ -61,11 +62,11 @@ LETTERS = (
     Letter(id="m10", subject="Unsent", sender=f"Ann Lee <{ANN}>", labels=("DRAFT",)),
     *(Letter(id=f"r{number:03}", subject=f"Report {number}", text=f"Figures {number}.") for number in range(130)),
 )
-CALENDARS: tuple[Json, ...] = (
+CALENDARS: tuple[Mapping[str, object], ...] = (
     {"id": ANN, "summary": "Ann", "primary": True, "selected": True, "time_zone": "Europe/Berlin"},
     {"id": "sport", "summary": "Sport", "time_zone": "America/New_York"},
 )
-EVENTS: tuple[Json, ...] = (
+EVENTS: tuple[Mapping[str, object], ...] = (
     {
         "id": "plan",
         "calendar_id": ANN,
