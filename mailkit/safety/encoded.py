@@ -19,6 +19,10 @@ _RUN = re.compile(
   | (?P<hex>                \b(?:(?:0x)?+[0-9a-f]{2}[\s:,-]{1,2}+){8,}+ )
   | (?P<base64>             [a-z0-9+/_-]{60,}+ (?:[ \t]*+\n[ \t>]*+[a-z0-9+/_-]{60,}+)*+
                             (?:[ \t]*+\n[ \t>]*+[a-z0-9+/_-]{1,59}+(?==))?+ ={0,2} )
+  | (?P<base64_in_pieces>   (?<![a-z0-9+/_-])
+                            (?: (?:[a-z0-9+/_-]{4}[ \t]{0,2}+(?:\n[ \t>]{0,4}+)?+(?<=[\s>])){20,}+
+                              | (?:[a-z0-9+/_-]{16,59}+[ \t]{0,2}+\n[ \t>]{0,4}+){3,}+ )
+                            (?:[a-z0-9+/_-]{1,59}+(?==))?+ ={0,2} )
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
@@ -42,4 +46,6 @@ def _is_data(run: str, kind: str) -> bool:
         return re.search("[a-f]", run, re.IGNORECASE) is not None
     if kind == "base64":
         return len(run) > _WORDS * len(re.split(r"[+/_\s-]", run))
+    if kind == "base64_in_pieces":  # words of one length, account numbers and lists of ids lack one of the three
+        return all(len(re.findall(sign, run)) > len(run) / 40 for sign in ("[a-z]", "[A-Z]", "[0-9]"))
     return True

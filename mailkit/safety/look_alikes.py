@@ -32,15 +32,18 @@ _OPENING = re.compile(
     rf"|(?<!<)<++(?![\s\d=~-]|$|{_LINK})"
     # Control tokens of the Llama and Mistral families: [INST], [/INST], [SYSTEM_PROMPT], [TOOL_CALLS].
     rf"|\[(?=[\s\\/|{OVERLAY}]*+{_any_of(*_ROLES, 'inst', 'sys', 'available_tools')}s?(?![^\W_]))"
+    # "<" as JSON, JavaScript and links write it.
+    rf"|(?:\\u003c|\\x3c|%3c)(?=(?:[\s\\/|!?]|%2f|%7c)*+{_NAMED})"
 )
 _TURN = re.compile(
-    rf"^(?:[^\S\n]|[>*#_|-])*+(?={_any_of(*_ROLES, gap=_GAP_IN_LINE)}"
-    r"(?:[^\S\n]++(?:prompt|message|instructions?))?[^\S\n*_]*+[*_]*+[^\S\n]*+:)",
+    rf"^(?:[^\S\n]|[>*#_|\"'\u201c\u2018({{-]|\d{{1,3}}+[.)])*+(?={_any_of(*_ROLES, 'ai', gap=_GAP_IN_LINE)}"
+    r"(?:[^\S\n]++(?:prompt|message|instructions?))?[^\S\n*_]*+[*_\"'\u201d\u2019)}]*+[^\S\n]*+:)"
+    r"|^(?:[^\S\n]|[>*_|])*+#++[^\S\n]*+(?=(?:instruction|input|response)s?[^\S\n*]*+[*]*+[^\S\n]*+:)",
     re.MULTILINE,
 )
 
 
 def without_look_alikes(text: str) -> str:
     """Change what opens a tag, a control token or a turn; doing it again changes nothing."""
-    text = edit(text, _OPENING, lambda match, _: _HARMLESS * len(match[0]))
+    text = edit(text, _OPENING, lambda match, _: _HARMLESS * (1 if match[0][0] in "\\%" else len(match[0])))
     return edit(text, _TURN, lambda _, prefix: prefix + _HARMLESS)
