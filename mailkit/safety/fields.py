@@ -50,6 +50,9 @@ def untrusted(record: Record) -> dict[str, object]:
     instants, sizes, flags, and the owner's folders and labels stay as they are; a body is the text a reader sees, and
     the provider's ``raw`` JSON is left out. ``str(ref)`` is exact, so a program can act on what a model picked.
 
+    Raises:
+        UsageError: this is no record; what a search gives is marked row by row.
+
     Example:
         >>> from mailkit.testing import demo_accounts
         >>> from mailkit import MailClient
@@ -58,7 +61,8 @@ def untrusted(record: Record) -> dict[str, object]:
         >>> sorted(row["subject"])
         ['untrusted']
     """
-    return _record(instance(record, "record", Record, "a record, such as a message or a row of a search"))
+    wanted = "a record, such as a message or a row of a search"
+    return _record(instance(record, "record", Record, wanted, hint="give those of a search or a list row by row"))
 
 
 def body_text(body: Body) -> str:

@@ -104,6 +104,8 @@ def test_a_body_is_what_a_reader_sees(body: Body, text: str) -> None:
 def test_only_records() -> None:
     with pytest.raises(UsageError, match="record must be a record"):
         untrusted({"subject": "x"})  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"record must be a record.*; give those of a search or a list row by row"):
+        untrusted([a_message()])  # type: ignore[arg-type]
 
 
 def test_untrusted_text_shows_itself_cleaned() -> None:
