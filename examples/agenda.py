@@ -63,7 +63,9 @@ def main() -> None:
         print(f"\nMoved alone:     {describe(moved.event, BERLIN)}")
 
         following = calendar.events(at(25, 0), at(26, 0), accounts="work")[0]
-        change = calendar.update(following, title="Short review", duration=hour / 2, start=at(25, 10), scope="following")
+        change = calendar.update(
+            following, title="Short review", duration=hour / 2, start=at(25, 10), scope="following"
+        )
         print(f"From then on:    {describe(change.event, BERLIN)}")
         print(f"Before that:     {describe(calendar.get(review), BERLIN)}")
 

@@ -107,7 +107,8 @@ class Pace:
                 if wait >= self._clock.remaining():
                     raise RateLimited(
                         f"mailkit's own pace for this account allows no more for {wait:.0f} seconds; try again then or "
-                        "ask for less (where Google grants a project more, gmail_quota or calendar_quota of Settings says so)",
+                        "ask for less (where Google grants a project more, say so by gmail_quota or calendar_quota of "
+                        "Settings)",
                         retry_after=wait,
                         code="quota_used_up",
                     )
