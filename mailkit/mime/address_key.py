@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 __all__ = ["address_key"]
 
 
+@lru_cache(maxsize=1024)  # the same few people are in nearly all events of a calendar
 def address_key(address: str) -> str:
     """Fold an address for comparing: no case, an international domain in its written form."""
     local, at, domain = unicodedata.normalize("NFKC", address).casefold().rpartition("@")

@@ -7,6 +7,7 @@ of a guest goes back as it came: https://developers.google.com/workspace/calenda
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import attrs
 
@@ -31,13 +32,13 @@ _READ: Mapping[str, Response] = {theirs: ours for ours, theirs in RESPONSES.item
 def person_from_wire(item: Wire, path: str) -> Address | None:
     """Read a person; None where there is no address."""
     address = get_text(item, "email", path)
-    return Address(name=one_line(get_text(item, "displayName", path)), address=address) if address else None
+    return _person(get_text(item, "displayName", path), address) if address else None
 
 
 def attendees_from_wire(item: Wire, path: str) -> tuple[Attendee, ...]:
     """Read the guests and rooms of an event."""
-    found = (_attendee(each, f"{path}.attendees[{at}]") for at, each in enumerate(get_objects(item, "attendees", path)))
-    return tuple(attendee for attendee in found if attendee is not None)
+    found = [_attendee(each, f"{path}.attendees[{at}]") for at, each in enumerate(get_objects(item, "attendees", path))]
+    return tuple([attendee for attendee in found if attendee is not None])
 
 
 def _attendee(item: Wire, path: str) -> Attendee | None:
@@ -56,6 +57,11 @@ def _attendee(item: Wire, path: str) -> Attendee | None:
         comment=get_text(item, "comment", path),
         is_self=get_flag(item, "self", path),
     )
+
+
+@lru_cache(maxsize=1024)  # the same few people are in nearly all events of a calendar
+def _person(name: str, address: str) -> Address:
+    return Address(name=one_line(name), address=address)
 
 
 def attendees_to_wire(fields: EventFields, there: Sequence[Wire]) -> list[dict[str, object]] | None:

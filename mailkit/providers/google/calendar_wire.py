@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from functools import cached_property
 
 import attrs
 
@@ -70,7 +71,7 @@ class Place:
     calendar_id: str
     zone: str | None = None
 
-    @property
+    @cached_property
     def calendar(self) -> Ref:
         """The calendar."""
         return Ref(account=self.account, kind="calendar", id=self.calendar_id)

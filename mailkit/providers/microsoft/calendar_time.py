@@ -15,7 +15,7 @@ import attrs
 from mailkit.errors import BadPayload
 from mailkit.providers.wire import Wire, get_object, get_text
 from mailkit.recurrence import FoundZone, Moment, first_known_zone, windows_name, zone_named
-from mailkit.recurrence.moments import in_zone, on_clock
+from mailkit.recurrence.moments import in_zone
 
 __all__ = [
     "OWN_ZONES",
@@ -157,4 +157,5 @@ def _zone(name: str) -> ZoneInfo | None:
 
 
 def _instant(wall: dt.datetime, zone: ZoneInfo) -> dt.datetime:
-    return on_clock(wall, zone) if wall.tzinfo is None else wall
+    """Give the instant at which the clocks of ``zone`` show ``wall``, in UTC, unless it says itself which it is."""
+    return in_zone(wall.replace(tzinfo=zone), dt.UTC) if wall.tzinfo is None else wall

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from mailkit.errors import MailkitError
@@ -176,7 +177,7 @@ def event_from_wire(
     cancelled = get_flag(item, "isCancelled", path)
     return Event(
         ref=Ref(account=account, kind="event", id=event_id, part=calendar_id),
-        calendar=Ref(account=account, kind="calendar", id=calendar_id),
+        calendar=_calendar(account, calendar_id),
         ical_uid=_uid(get_text(item, "iCalUId", path)),
         kind=kind,
         title=one_line(get_text(item, "subject", path)),
@@ -186,17 +187,14 @@ def event_from_wire(
         end=max(end, start + dt.timedelta(days=1)) if all_day else end,
         recurrence=recurrence,
         recurrence_text=recurrence_text,
-        series=Ref(account=account, kind="event", id=series, part=calendar_id) if series else None,
+        series=_series(account, calendar_id, series) if series else None,
         original_start=_original_start(item, path, kind, start, zones),
         status="cancelled" if cancelled else "confirmed",
         show_as=_SHOWN.get(get_text(item, "showAs", path).casefold(), "busy"),
         visibility=_SENSITIVITIES.get(get_text(item, "sensitivity", path).casefold(), "default"),
         organizer=_person(item, "organizer", path),
         is_organizer=get_flag(item, "isOrganizer", path),
-        attendees=tuple(
-            attendee_from_wire(each, f"{path}.attendees[{at}]", me=me)
-            for at, each in enumerate(get_objects(item, "attendees", path))
-        ),
+        attendees=_attendees(item, path, me),
         my_response=_response(item, "responseStatus", path),
         wants_responses=item.get("responseRequested") is not False,
         online_meeting=_meeting(item, path),
@@ -216,6 +214,11 @@ def needs_mailbox_zone(item: Wire) -> bool:
         return zones_from_wire(item, "$", None).source is not None
     except MailkitError:
         return False
+
+
+def _attendees(item: Wire, path: str, me: Collection[str]) -> tuple[Attendee, ...]:
+    found = enumerate(get_objects(item, "attendees", path))
+    return tuple([attendee_from_wire(each, f"{path}.attendees[{at}]", me=me) for at, each in found])
 
 
 def attendee_from_wire(item: Wire, path: str, *, me: Collection[str] = ()) -> Attendee:
@@ -251,7 +254,22 @@ def room_from_wire(item: Wire, path: str, *, account: str) -> Room:
 def address_of(item: Wire, path: str) -> Address | None:
     """Read an emailAddress, whose name repeats the address where there is none."""
     name, address = get_text(item, "name", path), get_text(item, "address", path)
-    return Address(name="" if name == address else name, address=address) if name or address else None
+    return _address("" if name == address else name, address) if name or address else None
+
+
+@lru_cache(maxsize=1024)  # the same few people are in nearly all events of a calendar
+def _address(name: str, address: str) -> Address:
+    return Address(name=name, address=address)
+
+
+@lru_cache(maxsize=256)  # it is the same for all events of a calendar
+def _calendar(account: str, calendar_id: str) -> Ref:
+    return Ref(account=account, kind="calendar", id=calendar_id)
+
+
+@lru_cache(maxsize=256)  # it is the same for all occurrences
+def _series(account: str, calendar_id: str, event_id: str) -> Ref:
+    return Ref(account=account, kind="event", id=event_id, part=calendar_id)
 
 
 def _person(item: Wire, name: str, path: str) -> Address | None:
