@@ -181,7 +181,7 @@ _JUNK = (
     | st.integers()
     | st.floats()
     | st.text(max_size=8)
-    | st.sampled_from([[], {}, [[]], [{}], "text/html", "multipart/mixed", "\ud800", "=?x?q?=?=", "9" * 5_000])
+    | st.sampled_from([[], {}, [[]], [{}], "text/html", "multipart/mixed", "\ufffd", "=?x?q?=?=", "9" * 5_000])
 )
 
 
