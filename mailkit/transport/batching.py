@@ -119,9 +119,9 @@ class Batching:
 def _from_multipart(answer: Answer, calls: Mapping[int, Call]) -> dict[int, Answer]:
     parts = multipart_batch.decode(answer.headers.get("content-type", ""), answer.content)
     return {
-        number: Answer(status=part.status, headers=part.headers, content=part.body)
+        number: Answer(status=status, headers=part.headers, content=part.body)
         for number, part in parts.items()
-        if number in calls and part.status is not None
+        if number in calls and (status := part.status) is not None
     }
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
 
 import attrs
 
@@ -17,7 +19,7 @@ from mailkit.errors import BadPayload
 __all__ = ["Part", "decode", "encode"]
 
 _BOUNDARY = re.compile(r'boundary=(?:"([^"]+)"|([^\s;]+))', re.IGNORECASE)
-_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_BLANK_LINE = re.compile(rb"\n\r?\n")  # what begins with plain text is found faster
 _STATUS_LINE = re.compile(r"HTTP/[0-9.]+ ([0-9]{3})(?: |$)")
 _ID = re.compile(rb"^content-id[ \t]*:[ \t]*<?(?:response-)?([0-9]+)>?[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _HEADER = re.compile(r"^[ \t]*([^:\s]+)[ \t]*:(.*)$", re.MULTILINE)
@@ -90,11 +92,17 @@ def _between(dashes: re.Pattern[bytes], content: bytes) -> Iterator[bytes]:
 
 def _split(message: bytes) -> tuple[bytes, bytes]:
     found = _BLANK_LINE.search(message)
-    return (message[: found.start()], message[found.end() :]) if found else (message, b"")
+    return (message[: found.start()].removesuffix(b"\r"), message[found.end() :]) if found else (message, b"")
 
 
 def _message(text: bytes) -> Part:
     head, body = _split(text)
+    start, headers = _head(head)
+    return Part(start=start, headers=headers, body=body)
+
+
+@lru_cache(maxsize=256)  # the answers of a batch differ in their lengths at most
+def _head(head: bytes) -> tuple[str, Mapping[str, str]]:
     start, _, lines = head.decode("latin-1").partition("\n")
     headers = {name.lower(): value.strip() for name, value in _HEADER.findall(lines)}
-    return Part(start=start.rstrip("\r"), headers=headers, body=body)
+    return start.rstrip("\r"), MappingProxyType(headers)

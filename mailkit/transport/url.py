@@ -65,6 +65,8 @@ def segment(text: str) -> str:
     """
     if text in {"", ".", ".."}:
         raise UsageError("this id cannot be one; pass it as it was given", code="bad_id")
+    if text.isascii() and text.isalnum():  # as every id of Gmail's is: nothing to quote
+        return text
     try:
         return quote(text, safe="")
     except UnicodeEncodeError:
@@ -83,9 +85,14 @@ def join(base_url: str, url: str, query: tuple[tuple[str, str], ...] = ()) -> st
     Raises:
         UsageError: the link leads to another origin than the base, so no token may go there.
     """
-    full = base_url + url if url.startswith("/") else url
-    link, base = read(full), read(base_url)
-    if link is None or base is None or link.origin != base.origin:
+    base = read(base_url)
+    if url.startswith("/"):
+        full = base_url + url
+        is_ours = base is not None and _LINK.fullmatch(full) is not None  # below a base it is nobody else's
+    else:
+        full, link = url, read(url)
+        is_ours = base is not None and link is not None and link.origin == base.origin
+    if not is_ours:
         raise UsageError("this link does not lead to the account's provider; start the list anew", code="foreign_link")
     text = encode(query)
     return f"{full}{'&' if '?' in full else '?'}{text}" if text else full
