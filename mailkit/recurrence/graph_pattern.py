@@ -31,7 +31,7 @@ GRAPH_INDEXES = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
 _TYPES: dict[str, PatternType] = {name.casefold(): name for name in get_args(PatternType)}
 
 
-def member(data: Mapping[str, object], name: str, kind: type[str | int | list | Mapping]) -> object:  # type: ignore[type-arg]
+def member(data: Mapping[str, object], name: str, kind: type) -> object:
     """Take a member of Graph's JSON, None where it is missing.
 
     Raises:

@@ -43,7 +43,7 @@ class Calendars:
         self.provider = provider
         self.zone = zone
         self.owner = owner
-        self.change = 0
+        self.change: int = 0
         self._addresses = addresses
         self._now = now
         self._calendars: dict[str, Calendar] = {}
@@ -89,11 +89,11 @@ class Calendars:
     def remove(self, id: str) -> None:  # noqa: A002  # the name of the thing
         """Delete a calendar and all that stands in it; KeyError for an unknown one."""
         del self._calendars[id]
-        self.change += 1
+        self._count_change()
         self._events = {key: kept for key, kept in self._events.items() if kept.calendar != id}
 
     def _put(self, calendar: Calendar) -> Calendar:
-        self.change += 1
+        self._count_change()
         self._calendars[calendar.id] = attrs.evolve(calendar, change=self.change)
         return self._calendars[calendar.id]
 
@@ -237,7 +237,7 @@ class Calendars:
 
     def forget(self, kept: KeptEvent) -> None:
         """Take an event out without a trace, its exceptions too."""
-        self.change += 1
+        self._count_change()
         self._events = {key: other for key, other in self._events.items() if kept.id not in (key, other.series)}
 
     def move(self, kept: KeptEvent, calendar: str) -> KeptEvent:
@@ -247,8 +247,11 @@ class Calendars:
             self._store(attrs.evolve(exception, calendar=home))
         return self._store(attrs.evolve(kept, calendar=home))
 
-    def _store(self, kept: KeptEvent) -> KeptEvent:
+    def _count_change(self) -> None:
         self.change += 1
+
+    def _store(self, kept: KeptEvent) -> KeptEvent:
+        self._count_change()
         self._events[kept.id] = attrs.evolve(kept, change=self.change, updated=self._now())
         return self._events[kept.id]
 

@@ -18,7 +18,7 @@ class Meter:
         self._progress = progress
         self._attempt = attempt
         self._told = -1
-        self.broken = False
+        self.broken: bool = False
 
     def __call__(self, done: int, total: int | None) -> None:
         """Tell how many bytes have gone, and of how many; a provider that lost some is not told of."""

@@ -44,11 +44,11 @@ class CalendarBook:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.path = mailbox_path(session.account)
+        self.path: str = mailbox_path(session.account)
         account = session.account
         # In a mailbox named by its address that is whose calendar it is, whoever signed in.
         named = account.mailbox if account.mailbox and "@" in account.mailbox else account.address
-        self._known_addresses = tuple(filter(None, (named, *account.aliases)))
+        self._known_addresses: tuple[str, ...] = tuple(filter(None, (named, *account.aliases)))
         self._owner: str | None = None
         self._mailbox_zone: ZoneInfo | None = None
         self._asked_zone = False

@@ -21,7 +21,7 @@ class GoogleCalendars(Calendars):
 
     def expire_sync_tokens(self) -> None:
         """Let every sync token given out so far be answered with 410."""
-        self.change += 1
+        self._count_change()
         self.expired_changes = self.change
 
     def _usual(self) -> dict[str, object]:

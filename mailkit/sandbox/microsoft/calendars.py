@@ -244,7 +244,7 @@ class MicrosoftCalendars(Calendars):
         super().take_answer(answer)
         kept = self.by_uid(answer.uid, answer.original)
         if kept is not None:
-            self.change += 1
+            self._count_change()
             self.proposals.pop((kept.id, answer.guest.key), None)
             if answer.proposal is not None:
                 self.proposals[kept.id, answer.guest.key] = answer.proposal
