@@ -18,7 +18,7 @@ from mailkit.clients.async_free_time import AsyncFreeTime
 from tests.clients.calendar_world import HOUR, World, at, make_world
 from tests.clients.test_wrong_values import WRONG as ALIKE
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
 EVENT = Ref(account="home", kind="event", id="id", part="calendar")
 BROKEN = Ref(account="home", kind="event", id="\ud800", part="calendar")

@@ -16,7 +16,7 @@ from mailkit.testing import sandbox_accounts
 from tests.clients.test_wrong_values import NOT_A_MESSAGE
 from tests.clients.test_wrong_values import WRONG as ALIKE
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
 NO_PEOPLE: tuple[object, ...] = (None, 5, b"x", "nobody", ["amy@example.com", 5], "a@b\r\nBcc: c@d", [None], "\ud800@x")
 NO_TEXT: tuple[object, ...] = (5, b"x", ["x"])

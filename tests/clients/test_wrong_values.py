@@ -36,7 +36,7 @@ from mailkit.query.ast import And, Expr, Field, Not, Or, Text
 from mailkit.sandbox import Sandbox
 from mailkit.testing import sandbox_accounts
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
 
 def deep() -> Expr:

@@ -29,7 +29,7 @@ from mailkit.sandbox.faults import Where
 from mailkit.values import Provider
 from tests.faults.world import DEADLINE, MERGED, OPERATIONS, SECRETS, Seen, make_world, observe
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
 ALWAYS: Where = {"times": None}
 JSON = (("content-type", "application/json; charset=UTF-8"),)

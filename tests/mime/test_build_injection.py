@@ -19,6 +19,8 @@ from mailkit.mime.outgoing import OutgoingFile, OutgoingMessage
 from mailkit.values import Address
 from tests.support.written import BREAKS, MESSAGE_ID, READERS, made
 
+pytestmark = pytest.mark.matrix
+
 few = settings(max_examples=50, deadline=None)
 SECRET = "Geheim"
 

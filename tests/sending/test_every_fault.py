@@ -19,6 +19,8 @@ from mailkit.sandbox import Fault
 from mailkit.values import Provider
 from tests.sending.post import BOB, CASES, MAY_DRAFT, MAY_READ, Post
 
+pytestmark = pytest.mark.matrix
+
 Harm: TypeAlias = Callable[..., Fault]
 Way: TypeAlias = Callable[[AsyncMailClient, str | None], Awaitable[SendResult]]
 

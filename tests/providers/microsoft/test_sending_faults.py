@@ -28,7 +28,7 @@ from mailkit.values import AccessToken, Account
 from tests.support.drivers import outlook
 from tests.support.letters import MESSAGE_ID, a_file, letter, trace
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
 NOW = dt.datetime(2026, 3, 15, 12, tzinfo=dt.UTC)
 SMALL = frozenset({"Mail.Read", "Mail.Send"})
