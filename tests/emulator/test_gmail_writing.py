@@ -56,3 +56,26 @@ def test_the_life_of_a_draft(writer: MailClient) -> None:
     with pytest.raises(NotFound):
         writer.drafts.get(draft)
     writer.drafts.delete(draft)
+
+
+def test_labels_are_made_put_on_taken_off_and_deleted(writer: MailClient) -> None:
+    label = writer.labels.create("Kept/2026")
+    sent = writer.send(ANN, subject="To be kept", text="Hello.").message
+    assert sent is not None
+    assert writer.add_labels(sent, "Kept/2026").ok
+    assert writer.get(sent).labels == ("Kept/2026",)
+    assert writer.remove_labels([sent], "Kept/2026").ok
+    assert writer.get(sent).labels == ()
+    writer.labels.delete(label)
+    assert "Kept/2026" not in {each.path for each in writer.labels.list()}
+
+
+def test_messages_are_marked_and_put_away(writer: MailClient) -> None:
+    sent = writer.send(ANN, subject="To be marked", text="Hello.").message
+    assert sent is not None
+    assert writer.mark_unread(sent).ok
+    assert writer.star(sent).ok
+    seen = writer.get(sent)
+    assert (seen.is_read, seen.is_starred) == (False, True)
+    assert writer.trash(sent).ok
+    assert writer.get(sent).folder == "trash"
