@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import quopri
-import re
 from collections.abc import Callable
 
 import pytest
@@ -167,13 +166,14 @@ def test_a_subject_may_look_like_anything(bad: str) -> None:
     assert {read(data).subject for read in READERS} == {f"{SECRET} {bad}"}
 
 
-def assert_as_meant(data: bytes) -> None:
+def assert_as_meant(data: bytes, *, in_to: bool = False) -> None:
     for read in READERS:
         found = read(data)
         assert {name for name in found.names if not name.startswith(f"X-{SECRET}")} <= KNOWN
         assert len(found.names) == len(set(found.names))
         assert not any(map(BREAKS.search, found.values))
-        assert all(address != "eve@evil.example" for those in found.people.values() for _, address in those)
+        places = {name for name, those in found.people.items() for _, address in those if address == "eve@evil.example"}
+        assert {name.lower() for name in places} <= ({"to"} if in_to else set())
 
 
 PIECES = st.sampled_from([
@@ -194,8 +194,7 @@ def test_any_soup_is_refused_or_harmless(field: str, bad: str) -> None:
     except InvalidMessage:
         return
     # A list may name groups (RFC 5322 section 3.4): what is in one is meant as a recipient, and seen by everybody.
-    if not (field == "text of recipients" and re.search(r"Bcc: eve@evil\.example\s*;", bad)):
-        assert_as_meant(data)
+    assert_as_meant(data, in_to=field == "text of recipients" and "Bcc: eve@evil.example" in bad)
 
 
 @few
