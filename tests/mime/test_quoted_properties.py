@@ -152,7 +152,7 @@ def test_what_is_new_stays_new(text: str) -> None:
 
 
 def _letters(text: str) -> Counter[str]:
-    return Counter(letter for letter in text if not letter.isspace() and letter not in "\u200b\ufeff")
+    return Counter(filter(_is_seen, text))
 
 
 @given(_htmls)
