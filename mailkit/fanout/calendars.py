@@ -9,7 +9,8 @@ import attrs
 
 from mailkit.checks import asked, instance, refuse
 from mailkit.errors import BadPayload, MailkitError, UsageError
-from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
+from mailkit.fanout.flow import Work, in_time
+from mailkit.fanout.listed import ListWork, listed
 from mailkit.fanout.resolve import concerned, owner
 from mailkit.models.calendar import Calendar, Event
 from mailkit.models.results import Results
@@ -75,18 +76,11 @@ async def list_calendars(
     operation = "calendar.calendars.list"
     names = concerned(accounts, book.names, operation=operation)
 
-    def calendars(name: str) -> Work[tuple[list[Calendar], list[BadPayload]]]:
+    def calendars(name: str) -> ListWork[Calendar]:
         return lambda: calendars_of(book.calendar(name))
 
-    outcomes = await fan_out(
+    return await listed(
         {name: calendars(name) for name in names}, operation=operation, clock=book.clock, deadline=deadline
-    )
-    failures = raise_if_all_failed(outcomes, operation=operation)
-    answers = [outcome for outcome in outcomes.values() if not isinstance(outcome, MailkitError)]
-    return Results(
-        rows=tuple(calendar for rows, _ in answers for calendar in rows),
-        failures=failures,
-        problems=tuple(problem for _, problems in answers for problem in problems),
     )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Iterable
 from typing import TypeVar
 
 from mailkit.checks import asked, flag, refuse
-from mailkit.errors import BadPayload, MailkitError
-from mailkit.fanout.flow import Work, fan_out, in_time, named, raise_if_all_failed
+from mailkit.errors import MailkitError
+from mailkit.fanout.flow import Work, fan_out, in_time, named
+from mailkit.fanout.listed import ListWork, listed
 from mailkit.fanout.request import Mailboxes
 from mailkit.fanout.resolve import concerned, item_ref
 from mailkit.models.mail import Label, Message, MessageSummary, Thread
@@ -109,21 +110,11 @@ async def labels(mailboxes: Mailboxes, accounts: str | Iterable[str] | None, *, 
     operation = "mail.labels.list"
     names = concerned(accounts, mailboxes.names, operation=operation)
 
-    def tree(name: str) -> Work[tuple[list[Label], list[BadPayload]]]:
+    def tree(name: str) -> ListWork[Label]:
         return lambda: mailboxes.driver(name).labels()
 
-    outcomes = await fan_out(
-        {name: tree(name) for name in names},
-        operation=operation,
-        clock=mailboxes.clock,
-        deadline=deadline,
-    )
-    failures = raise_if_all_failed(outcomes, operation=operation)
-    answers = [outcome for outcome in outcomes.values() if not isinstance(outcome, MailkitError)]
-    return Results(
-        rows=tuple(label for rows, _ in answers for label in rows),
-        failures=failures,
-        problems=tuple(problem for _, problems in answers for problem in problems),
+    return await listed(
+        {name: tree(name) for name in names}, operation=operation, clock=mailboxes.clock, deadline=deadline
     )
 
 

@@ -12,6 +12,7 @@ from typing import Literal, Protocol, TypeAlias
 
 import attrs
 
+from mailkit.errors import BadPayload
 from mailkit.mime.build import FilePart
 from mailkit.mime.outgoing import OutgoingMessage
 from mailkit.models.sending import Draft, Evidence
@@ -133,8 +134,8 @@ class MailWriter(MailOrganiser, Protocol):
         """
         ...
 
-    async def drafts(self, limit: int) -> list[Draft]:
-        """Give the newest drafts."""
+    async def drafts(self, limit: int) -> tuple[list[Draft], list[BadPayload]]:
+        """Give the newest drafts, and what could not be read of them."""
         ...
 
     async def draft(self, draft_id: str) -> Draft:

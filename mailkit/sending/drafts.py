@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import attrs
 
-from mailkit.errors import InvalidMessage, MailkitError
-from mailkit.fanout.flow import Work, fan_out, raise_if_all_failed
+from mailkit.errors import InvalidMessage
 from mailkit.fanout.items import one
+from mailkit.fanout.listed import ListWork, listed
 from mailkit.fanout.request import Mailboxes
 from mailkit.mime.outgoing import OutgoingMessage
 from mailkit.models.drafts import Draft
@@ -29,16 +29,14 @@ async def list_drafts(mailboxes: Mailboxes, names: tuple[str, ...], *, limit: in
     """Give the newest drafts of every account, newest first over all."""
     operation = "mail.drafts.list"
 
-    def newest(name: str) -> Work[list[Draft]]:
+    def newest(name: str) -> ListWork[Draft]:
         return lambda: mailboxes.driver(name).drafts(limit)
 
-    outcomes = await fan_out(
+    found = await listed(
         {name: newest(name) for name in names}, operation=operation, clock=mailboxes.clock, deadline=deadline
     )
-    failures = raise_if_all_failed(outcomes, operation=operation)
-    found = [draft for outcome in outcomes.values() if not isinstance(outcome, MailkitError) for draft in outcome]
-    found.sort(key=lambda draft: draft.message.date, reverse=True)
-    return Results(rows=tuple(found[:limit]), failures=failures)
+    rows = sorted(found.rows, key=lambda draft: draft.message.date, reverse=True)
+    return attrs.evolve(found, rows=tuple(rows[:limit]))
 
 
 async def get(mailboxes: Mailboxes, ref: Ref, *, operation: str = "mail.drafts.get", deadline: float) -> Draft:

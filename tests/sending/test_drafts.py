@@ -10,6 +10,7 @@ import pytest
 
 from mailkit import AllAccountsFailed, AsyncMailClient, InvalidMessage, NotFound, OutgoingFile, Ref, UsageError
 from mailkit.sandbox import Fault, Mail, Person
+from mailkit.values import Provider
 from tests.sending.post import ANN, BOB, PROVIDERS, Post, named
 
 pytestmark = pytest.mark.anyio
@@ -54,6 +55,48 @@ async def test_a_change_leaves_alone_what_it_does_not_name(post: Post) -> None:
     assert "ten" in sent.get_body(("html",)).get_content()
     assert set(post.sandbox.sent[-1].recipients) == {BOB, "zoe@elsewhere.example", "dee@elsewhere.example"}
     assert post.drafts() == []
+
+
+FINE = {"id": "m1", "subject": "Fine", "receivedDateTime": "2026-03-01T08:00:00Z", "conversationId": "c1"}
+UNREADABLE: dict[str, tuple[str, list[tuple[object, str]]]] = {
+    "google": (
+        "drafts.get",
+        [
+            ({"id": "r1", "message": 5}, "$.message"),
+            ({"id": "r1", "message": {"id": "m1", "payload": []}}, "$.message.payload"),
+            ({"message": {"id": "m1", "internalDate": "0", "payload": {}}}, "$.id"),
+            ([], "$"),
+        ],
+    ),
+    "microsoft": (
+        "messages.list",
+        [
+            ({"value": [{**FINE, "subject": 5}, FINE]}, "value[0].subject"),
+            ({"value": [FINE, 5]}, "value[1]"),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("provider", "operation", "wire", "path"),
+    [(provider, operation, *case) for provider, (operation, cases) in UNREADABLE.items() for case in cases],
+)
+async def test_a_draft_that_cannot_be_read_stands_beside_the_others(
+    provider: Provider, operation: str, wire: object, path: str
+) -> None:
+    post = Post(provider)
+    for box in (post.ann, post.bob):
+        for _ in range(2 if provider == "google" else 1):
+            box.add(Mail(subject="Fine", folder="drafts"))
+    post.ann.script(Fault(status=200, json=wire, operation=operation))
+    async with post.client() as mail:
+        drafts = await mail.drafts.list()
+        assert [(draft.account, draft.message.subject) for draft in drafts if draft.account == "ann"] == [
+            ("ann", "Fine")
+        ]
+        assert {draft.account for draft in drafts} == {"ann", "bob"}
+        assert ([problem.path for problem in drafts.problems], drafts.failures) == ([path], ())
 
 
 async def test_a_change_replaces_all_of_the_text_and_all_files(post: Post) -> None:

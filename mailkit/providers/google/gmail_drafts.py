@@ -11,7 +11,7 @@ from contextlib import suppress
 
 import attrs
 
-from mailkit.errors import MailkitError, NotFound, PermissionMissing
+from mailkit.errors import BadPayload, MailkitError, NotFound, PermissionMissing
 from mailkit.models.mail import Message
 from mailkit.models.parsed import parse_message
 from mailkit.models.sending import Draft
@@ -29,7 +29,7 @@ from mailkit.providers.google.gmail_writing_calls import (
     drafts_list,
 )
 from mailkit.providers.google.limits import PAGE_MOST
-from mailkit.providers.wire import Wire, as_object, get_needed_text, get_object, get_objects, get_text
+from mailkit.providers.wire import Wire, as_object, get_list, get_needed_text, get_object, get_text, read_each
 from mailkit.providers.writing import Attempt, Letter, Progress
 from mailkit.transport.call import Call
 from mailkit.values import Ref
@@ -38,30 +38,28 @@ from mailkit.values import Ref
 class GmailDrafts(GmailBase):
     """The verbs for drafts."""
 
-    async def drafts(self, limit: int) -> list[Draft]:
-        """Give the newest drafts, whole; two round trips for each 500.
+    async def drafts(self, limit: int) -> tuple[list[Draft], list[BadPayload]]:
+        """Give the newest drafts, whole, and what could not be read of them; two round trips for each 500.
 
         Raises:
             PermissionMissing: this account may not read drafts.
-            BadPayload: one of them cannot be read.
         """
         operation = "mail.drafts.list"
         found: list[Draft] = []
+        problems: list[BadPayload] = []
         token = ""
         with permitted(self.account, operation, DRAFTS):
             while len(found) < limit:
                 answer = await self._session.request(drafts_list(min(limit - len(found), PAGE_MOST), token))
                 page = as_object(answer.json(), "$")
-                ids = [get_needed_text(row, "id", "$.drafts[*]") for row in get_objects(page, "drafts", "$")]
-                answers = await self._session.batch([draft_get(operation, draft_id) for draft_id in ids])
-                items = map(object_of, answers)
-                # sent or deleted since it was listed
-                there = [unwrapped(item) for item in items if not isinstance(item, NotFound)]
-                found += await self._drafts(operation, there)
+                ids, nameless = read_each(get_list(page, "drafts", "$"), "$.drafts", _id)
+                drafts, unread = await self._page(operation, ids)
+                found += drafts
+                problems += nameless + unread
                 token = get_text(page, "nextPageToken", "$")
                 if not token:
                     break
-        return found
+        return found, problems
 
     async def draft(self, draft_id: str) -> Draft:
         """Give one draft.
@@ -107,19 +105,36 @@ class GmailDrafts(GmailBase):
             return await self._draft(call.operation, get_needed_text(item, "id", "$"))
 
     async def _draft(self, operation: str, draft_id: str) -> Draft:
-        (draft,) = await self._drafts(operation, [await self._object(draft_get(operation, draft_id))])
-        return draft
+        item = await self._object(draft_get(operation, draft_id))
+        (outcome,) = await self._read(operation, [_message(item)])
+        return await self._as_draft(operation, item, outcome)
 
-    async def _drafts(self, operation: str, items: Sequence[Wire]) -> list[Draft]:
-        messages = [("$.message", get_object(item, "message", "$")) for item in items]
-        outcomes = await self._read(operation, messages)
-        return [
-            Draft(
-                ref=Ref(account=self.account.name, kind="draft", id=get_needed_text(item, "id", "$")),
-                message=await self._whole(operation, item, outcome),
-            )
-            for item, outcome in zip(items, outcomes, strict=True)
-        ]
+    async def _page(self, operation: str, ids: Sequence[str]) -> tuple[list[Draft], list[BadPayload]]:
+        found: list[Draft] = []
+        problems: list[BadPayload] = []
+        items: list[tuple[Wire, tuple[str, Wire]]] = []
+        for answer in await self._session.batch([draft_get(operation, draft_id) for draft_id in ids]):
+            outcome = object_of(answer)
+            if isinstance(outcome, NotFound):
+                continue  # sent or deleted since it was listed
+            try:
+                item = unwrapped(outcome)
+                items.append((item, _message(item)))
+            except BadPayload as problem:
+                problems.append(problem)
+        outcomes = await self._read(operation, [message for _, message in items])
+        for (item, _), message in zip(items, outcomes, strict=True):
+            try:
+                found.append(await self._as_draft(operation, item, message))
+            except BadPayload as problem:
+                problems.append(problem)
+        return found, problems
+
+    async def _as_draft(self, operation: str, item: Wire, outcome: Message | MailkitError) -> Draft:
+        return Draft(
+            ref=Ref(account=self.account.name, kind="draft", id=get_needed_text(item, "id", "$")),
+            message=await self._whole(operation, item, outcome),
+        )
 
     async def _whole(self, operation: str, item: Wire, outcome: Message | MailkitError) -> Message:
         """Give the message; its texts from the bytes where a long one lies behind an id that may not be asked for."""
@@ -138,3 +153,12 @@ class GmailDrafts(GmailBase):
         )
         body = parse_message(base64url.decode(raw, "$.message.raw")).body
         return attrs.evolve(message, body=attrs.evolve(body, snippet=message.snippet))
+
+
+def _id(item: Wire, path: str) -> str:
+    return get_needed_text(item, "id", path)
+
+
+def _message(item: Wire) -> tuple[str, Wire]:
+    """Give a draft's message with its JSON path."""
+    return "$.message", get_object(item, "message", "$")

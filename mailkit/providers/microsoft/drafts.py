@@ -10,11 +10,12 @@ import base64
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 
 import anyio
 import attrs
 
-from mailkit.errors import MailkitError, NotFound
+from mailkit.errors import BadPayload, MailkitError, NotFound
 from mailkit.mime.build import Built
 from mailkit.models.sending import Draft
 from mailkit.providers.microsoft.access import READ, WRITE, permitted
@@ -30,8 +31,20 @@ from mailkit.providers.microsoft.letter_wire import (
 from mailkit.providers.microsoft.mail_base import WHOLE, OutlookBase, members
 from mailkit.providers.microsoft.requests import prefer
 from mailkit.providers.microsoft.uploads import add_files
-from mailkit.providers.wire import Wire, get_flag, get_needed_text, get_number, get_object, get_objects, get_text
+from mailkit.providers.wire import (
+    Wire,
+    as_object,
+    get_flag,
+    get_list,
+    get_needed_text,
+    get_number,
+    get_object,
+    get_objects,
+    get_text,
+    read_each,
+)
 from mailkit.providers.writing import Answers, Attempt, Letter, Progress
+from mailkit.query.graph_mailbox import GraphMailbox
 from mailkit.transport.call import Answer, Call
 from mailkit.transport.url import segment
 from mailkit.values import Address
@@ -44,8 +57,8 @@ _BEGUN = {"reply": "createReply", "reply_all": "createReplyAll", "forward": "cre
 class OutlookDrafts(OutlookBase):
     """The drafts of one Microsoft account."""
 
-    async def drafts(self, limit: int) -> list[Draft]:
-        """Give the newest drafts, those changed last first."""
+    async def drafts(self, limit: int) -> tuple[list[Draft], list[BadPayload]]:
+        """Give the newest drafts, those changed last first, and what could not be read of them."""
         operation = "mail.drafts.list"
         call = Call(
             operation=operation,
@@ -53,13 +66,19 @@ class OutlookDrafts(OutlookBase):
             query=(("$orderby", "lastModifiedDateTime desc"), ("$top", str(min(limit, _PAGE))), *WHOLE),
             headers=prefer(),
         )
-        items: list[Wire] = []
+        found: list[Draft] = []
+        problems: list[BadPayload] = []
         with permitted(self.account, operation, READ):
             async for answer in self._session.pages(call):
-                items += members(answer)
-                if len(items) >= limit:
+                items = get_list(as_object(answer.json(), "$"), "value", "$")
+                drafts, unread = read_each(
+                    items, "value", partial(self._as_draft, await self._mailbox_of(operation, items))
+                )
+                found += drafts
+                problems += unread
+                if len(found) >= limit:
                     break
-            return await self._read_drafts(operation, items[:limit])
+        return found[:limit], problems
 
     async def draft(self, draft_id: str) -> Draft:
         """Give one draft.
@@ -108,7 +127,8 @@ class OutlookDrafts(OutlookBase):
 
     async def _draft(self, operation: str, draft_id: str) -> Draft:
         with permitted(self.account, operation, READ):
-            return (await self._read_drafts(operation, [await self._draft_item(operation, draft_id)]))[0]
+            item = await self._draft_item(operation, draft_id)
+            return self._as_draft(await self._mailbox_of(operation, [item]), item, "$")
 
     async def _draft_item(self, operation: str, draft_id: str) -> Wire:
         item = await self._object(Call(operation=operation, url=self._url(draft_id), query=WHOLE, headers=prefer()))
@@ -121,10 +141,9 @@ class OutlookDrafts(OutlookBase):
             )
         return item
 
-    async def _read_drafts(self, operation: str, items: Sequence[Wire]) -> list[Draft]:
-        mailbox = await self._mailbox_of(operation, items)
-        messages = [self._message(item, f"value[{at}]", mailbox) for at, item in enumerate(items)]
-        return [Draft(ref=attrs.evolve(message.ref, kind="draft"), message=message) for message in messages]
+    def _as_draft(self, mailbox: GraphMailbox, item: Wire, path: str) -> Draft:
+        message = self._message(item, path, mailbox)
+        return Draft(ref=attrs.evolve(message.ref, kind="draft"), message=message)
 
     # -- making ------------------------------------------------------------------------------------------------------
 

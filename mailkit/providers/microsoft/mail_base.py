@@ -55,8 +55,9 @@ class OutlookBase:
         )
         return [item async for answer in self._session.pages(call) for item in members(answer)]
 
-    async def _mailbox_of(self, operation: str, items: Sequence[Wire]) -> GraphMailbox:
-        ids = [i for item in items if isinstance(i := item.get("parentFolderId"), str)]
+    async def _mailbox_of(self, operation: str, items: Sequence[object]) -> GraphMailbox:
+        """Give it with the folders that messages lie in, as far as these can be read."""
+        ids = [i for item in items if isinstance(item, dict) and isinstance(i := item.get("parentFolderId"), str)]
         return await self._directory.mailbox_holding(operation, ids)
 
     def _message(self, item: Wire, path: str, mailbox: GraphMailbox, include_raw: bool = False) -> Message:

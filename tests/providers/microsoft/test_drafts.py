@@ -64,7 +64,7 @@ async def test_a_draft_is_what_the_letter_says() -> None:
     assert "Hi" in message.body.text
     assert [(a.name, a.size, a.content_type) for a in message.attachments] == [("a.png", 3, "image/png")]
     assert await driver.draft(draft.ref.id) == draft
-    assert await driver.drafts(10) == [draft]
+    assert (await driver.drafts(10))[0] == [draft]
     assert (in_drafts(box), sandbox.sent) == (1, [])
 
 
@@ -73,11 +73,11 @@ async def test_the_newest_drafts_come_whole_without_a_request_each() -> None:
     made = [box.add(Mail(subject=f"Draft {n}", folder="drafts", date=NOW + dt.timedelta(hours=n))) for n in range(120)]
     await driver.drafts(1)
     before = len(sandbox.requests)
-    found = await driver.drafts(70)
+    found = (await driver.drafts(70))[0]
     assert [draft.ref.id for draft in found] == made[:-71:-1]
     assert len(sandbox.requests) - before == 2
-    assert len(await driver.drafts(1000)) == 120
-    assert [draft.message.subject for draft in await driver.drafts(1)] == ["Draft 119"]
+    assert len((await driver.drafts(1000))[0]) == 120
+    assert [draft.message.subject for draft in (await driver.drafts(1))[0]] == ["Draft 119"]
 
 
 async def test_changing_a_draft_keeps_its_id_and_replaces_the_rest() -> None:
@@ -222,7 +222,7 @@ async def test_drafts_need_their_permission(verb: str) -> None:
     assert raised.value.scopes == ("Mail.ReadWrite", "Mail.ReadWrite.Shared")
     assert sandbox.requests == []
     assert not driver.capabilities.drafts
-    assert await driver.drafts(5) == []
+    assert (await driver.drafts(5))[0] == []
 
 
 async def test_sending_a_draft_needs_to_be_allowed_too() -> None:
