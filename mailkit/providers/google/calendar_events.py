@@ -31,7 +31,7 @@ _FARTHEST = dt.datetime(9000, 1, 1, tzinfo=dt.UTC)
 _FIVE_YEARS = dt.timedelta(days=1825)
 
 
-def events_from_wire(page: Wire, place: Place, *, is_kept_apart: bool = False) -> tuple[list[Event], list[BadPayload]]:
+def events_from_wire(page: Wire, place: Place) -> tuple[list[Event], list[BadPayload]]:
     """Read the events of a page; those that cannot be read are kept apart, what is left of deleted ones is left out."""
     events: list[Event] = []
     problems: list[BadPayload] = []
@@ -40,7 +40,7 @@ def events_from_wire(page: Wire, place: Place, *, is_kept_apart: bool = False) -
         try:
             item = as_object(member, path)
             if not is_remnant(item):
-                events.append(event_from_wire(item, path, place, is_kept_apart=is_kept_apart))
+                events.append(event_from_wire(item, path, place))
         except BadPayload as problem:
             problem.account, problem.operation = place.account, _OPERATION
             problems.append(problem)
@@ -127,7 +127,7 @@ class EventPages(AsyncIterator[EventPage]):
         events: list[Event] = []
         problems: list[BadPayload] = []
         async for page in self._pages:
-            found, bad = events_from_wire(page, place, is_kept_apart=True)
+            found, bad = events_from_wire(page, place)
             events += found
             problems += bad
         series = {event.ref for event in events if event.kind == "series"}

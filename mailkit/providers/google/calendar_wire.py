@@ -29,6 +29,7 @@ from mailkit.models.calendar import (
 from mailkit.providers.google.calendar_people import attendees_from_wire, person_from_wire
 from mailkit.providers.google.calendar_text import body_from_wire
 from mailkit.providers.google.calendar_time import OWN_ZONE, moment_from_wire, zone_from_wire
+from mailkit.providers.occurrences import occurrence_kind
 from mailkit.providers.wire import (
     Wire,
     get_flag,
@@ -111,8 +112,8 @@ def is_remnant(item: Wire) -> bool:
     return item.get("status") == "cancelled" and not item.get("start") and not item.get("originalStartTime")
 
 
-def event_from_wire(item: Wire, path: str, place: Place, *, is_kept_apart: bool = False) -> Event:
-    """Read one event; ``is_kept_apart``: an occurrence here is one that was changed.
+def event_from_wire(item: Wire, path: str, place: Place) -> Event:
+    """Read one event.
 
     A cancelled occurrence may come with no more than the time it was due at, and takes no time then.
 
@@ -132,7 +133,7 @@ def event_from_wire(item: Wire, path: str, place: Place, *, is_kept_apart: bool 
         ref=place.event(event_id),
         calendar=place.calendar,
         ical_uid=get_text(item, "iCalUID", path) or None,
-        kind=_kind(lines, series, is_exception=is_kept_apart or start != original or status == "cancelled"),
+        kind=_kind(lines, series) or occurrence_kind(start, original, is_off=status == "cancelled"),
         title=one_line(get_text(item, "summary", path)),
         body=body_from_wire(get_text(item, "description", path)),
         location=get_text(item, "location", path),
@@ -192,13 +193,11 @@ def _recurrence(lines: tuple[str, ...], start: Moment, place: Place) -> Recurren
         return None
 
 
-def _kind(lines: tuple[str, ...], series: str, *, is_exception: bool) -> EventKind:
-    """Tell what an event is; Google does not say which occurrences were changed, so one on its time counts as none."""
+def _kind(lines: tuple[str, ...], series: str) -> EventKind | None:
+    """Tell what an event is that is no occurrence."""
     if lines:
         return "series"
-    if not series:
-        return "single"
-    return "exception" if is_exception else "occurrence"
+    return None if series else "single"
 
 
 def _show_as(item: Wire, path: str, status: str) -> ShowAs:

@@ -31,6 +31,7 @@ from mailkit.models.calendar import (
     Visibility,
 )
 from mailkit.providers.microsoft.calendar_time import EventZones, moment_from_wire, zones_from_wire
+from mailkit.providers.occurrences import occurrence_kind
 from mailkit.providers.wire import (
     Wire,
     get_flag,
@@ -43,7 +44,7 @@ from mailkit.providers.wire import (
     get_text,
 )
 from mailkit.recurrence import Moment, Recurrence, from_graph
-from mailkit.recurrence.moments import in_zone
+from mailkit.recurrence.moments import in_zone, on_clock
 from mailkit.values import Address, Ref
 
 __all__ = [
@@ -105,11 +106,7 @@ EVENT_MEMBERS = (
 ROOM_MEMBERS = ("displayName", "emailAddress", "capacity", "building")
 
 # The values of https://learn.microsoft.com/graph/api/resources/event; names compare without case.
-_KINDS: Mapping[str, EventKind] = {
-    "occurrence": "occurrence",
-    "exception": "exception",
-    "seriesmaster": "series",
-}
+_OCCURRENCES = frozenset({"occurrence", "exception"})
 _SHOWN: Mapping[str, ShowAs] = {
     "free": "free",
     "tentative": "tentative",
@@ -167,7 +164,7 @@ def event_from_wire(
         BadPayload: no id or times, or a member of another type than documented.
     """
     event_id = get_needed_text(item, "id", path)
-    kind = _KINDS.get(get_text(item, "type", path).casefold(), "single")
+    type_ = get_text(item, "type", path).casefold()
     all_day = get_flag(item, "isAllDay", path)
     zones = zones_from_wire(item, path, mailbox_zone)
     start = moment_from_wire(item, "start", path, zones.start.zone, all_day=all_day)
@@ -175,6 +172,10 @@ def event_from_wire(
     recurrence, recurrence_text = _recurrence(item, path, start, zones)
     series = get_text(item, "seriesMasterId", path)
     cancelled = get_flag(item, "isCancelled", path)
+    original_start = _original_start(item, path, type_, start, zones)
+    kind: EventKind = "series" if type_ == "seriesmaster" else "single"
+    if type_ in _OCCURRENCES:
+        kind = occurrence_kind(start, original_start, is_off=cancelled)
     return Event(
         ref=Ref(account=account, kind="event", id=event_id, part=calendar_id),
         calendar=_calendar(account, calendar_id),
@@ -188,7 +189,7 @@ def event_from_wire(
         recurrence=recurrence,
         recurrence_text=recurrence_text,
         series=_series(account, calendar_id, series) if series else None,
-        original_start=_original_start(item, path, kind, start, zones),
+        original_start=original_start,
         status="cancelled" if cancelled else "confirmed",
         show_as=_SHOWN.get(get_text(item, "showAs", path).casefold(), "busy"),
         visibility=_SENSITIVITIES.get(get_text(item, "sensitivity", path).casefold(), "default"),
@@ -288,19 +289,22 @@ def _body(item: Wire, path: str) -> Body:
     return Body(html=content) if is_html else Body(plain=content)
 
 
-def _original_start(item: Wire, path: str, kind: EventKind, start: Moment, zones: EventZones) -> Moment | None:
+def _original_start(item: Wire, path: str, type_: str, start: Moment, zones: EventZones) -> Moment | None:
     """Give where the rule puts an occurrence.
 
     It comes as an instant in UTC, of a whole day too (github.com/microsoftgraph/microsoft-graph-docs/issues/2804):
-    one that did not move is where it is.
+    one that did not move is where it is. A day now may have been a time, if no day begins with that instant.
     """
-    if kind not in {"occurrence", "exception"}:
+    if type_ not in _OCCURRENCES:
         return None
     instant = get_instant(item, "originalStart", path)
-    if kind == "occurrence" or instant is None:
+    if type_ == "occurrence" or instant is None:
         return start
     local = in_zone(instant, zones.start.zone)
-    return local if isinstance(start, dt.datetime) else local.date()
+    if isinstance(start, dt.datetime):
+        return local
+    midnight = on_clock(dt.datetime.combine(local, dt.time()), zones.start.zone)
+    return local.date() if local == midnight or instant.time() == dt.time() else local
 
 
 def _recurrence(item: Wire, path: str, start: Moment, zones: EventZones) -> tuple[Recurrence | None, tuple[str, ...]]:

@@ -125,6 +125,20 @@ def test_a_changed_day_of_a_series_says_which_one_it_was(day: dt.date, zone: Zon
     assert read(item).original_start == day
 
 
+def test_a_time_of_a_series_that_became_a_day_says_which_one_it_was() -> None:
+    item = wire_event(
+        type="exception",
+        seriesMasterId="s1",
+        isAllDay=True,
+        start={"dateTime": "2026-03-16T00:00:00", "timeZone": "UTC"},
+        end={"dateTime": "2026-03-17T00:00:00", "timeZone": "UTC"},
+        originalStart="2026-03-16T08:00:00Z",
+        originalStartTimeZone="W. Europe Standard Time",
+    )
+    event = read(item)
+    assert (event.kind, event.original_start) == ("exception", dt.datetime(2026, 3, 16, 9, tzinfo=BERLIN))
+
+
 def test_start_and_end_may_lie_in_two_zones() -> None:
     event = read(
         wire_event(

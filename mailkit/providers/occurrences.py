@@ -1,0 +1,17 @@
+"""What the calendar drivers say alike of the occurrences of a series. Pure; knows no provider's JSON."""
+
+from __future__ import annotations
+
+from mailkit.models.calendar import EventKind
+from mailkit.recurrence import Moment
+
+__all__ = ["occurrence_kind"]
+
+
+def occurrence_kind(start: Moment, original_start: Moment | None, *, is_off: bool) -> EventKind:
+    """Tell an occurrence that is when its rule says from one that is not.
+
+    Times alone decide: Outlook marks whatever was changed of an occurrence, Google nothing, and an occurrence of
+    Google's does not come with the series whose title it would be compared with.
+    """
+    return "occurrence" if start == original_start and not is_off else "exception"
