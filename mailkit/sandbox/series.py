@@ -113,8 +113,8 @@ class Series:
     def _at(self, day: dt.date) -> When:
         if not isinstance(self._start, dt.datetime):
             return day
-        # A time the clocks leave out is as much later as they are put forward: 02:30 is 03:30.
-        due = dt.datetime.combine(day, self._start.time(), self._zone)
+        # Of a time the clocks show twice it is the first; one they leave out is as much later: 02:30 is 03:30.
+        due = dt.datetime.combine(day, self._start.time().replace(fold=0), self._zone)
         return due.astimezone(dt.UTC).astimezone(self._zone)
 
 

@@ -32,6 +32,12 @@ def test_a_time_the_clocks_leave_out_is_an_hour_later() -> None:
     assert starts == ["2026-03-28T02:30", "2026-03-29T03:30", "2026-03-30T02:30"]
 
 
+def test_a_start_in_the_hour_shown_twice_does_not_move_the_others() -> None:
+    rule = "RRULE:FREQ=YEARLY;BYMONTH=10,3;BYDAY=-1SU"
+    starts = _starts(rule, start=dt.datetime(2025, 10, 26, 2, 30, fold=1, tzinfo=_BERLIN))
+    assert starts == ["2026-03-29T03:30", "2026-10-25T02:30"]
+
+
 @pytest.mark.parametrize(
     ("until", "last"),
     [

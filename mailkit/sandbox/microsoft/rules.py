@@ -125,4 +125,4 @@ def _until(end: dt.date, start: When) -> str:
     if not isinstance(start, dt.datetime):
         return f"{end:%Y%m%d}"
     zone = start.tzinfo if isinstance(start.tzinfo, ZoneInfo) else dt.UTC
-    return f"{dt.datetime.combine(end, start.time(), zone).astimezone(dt.UTC):%Y%m%dT%H%M%SZ}"
+    return f"{dt.datetime.combine(end, start.time().replace(fold=0), zone).astimezone(dt.UTC):%Y%m%dT%H%M%SZ}"
