@@ -1,6 +1,7 @@
 """What a caller names of an event → checked fields, before anything is sent. Asks nobody.
 
-Responsible for times that fit together, people, and rules; which provider can hold them is the driver's to say.
+Responsible for times that fit together, people, and rules. What no provider has is refused here; what one of them
+lacks is the driver's to say.
 """
 
 from __future__ import annotations
@@ -180,6 +181,11 @@ def _once(attendees: Iterable[Attendee]) -> tuple[Attendee, ...]:
     return tuple(found.values())
 
 
+# Google breaks at such a rule (github.com/googleapis/google-api-ruby-client/issues/572), and Outlook has no pattern for
+# it (learn.microsoft.com/graph/api/resources/recurrencepattern, type).
+_BELOW_A_DAY = frozenset({"HOURLY", "MINUTELY", "SECONDLY"})
+
+
 def _repeats(rule: object, times: Times | None, given: object, tz: ZoneInfo | None) -> Recurrence | None:
     start = times[0] if times else None
     has_zone = (
@@ -191,10 +197,16 @@ def _repeats(rule: object, times: Times | None, given: object, tz: ZoneInfo | No
             "a start with a ZoneInfo",
             code="offset_series",
         )
-    if isinstance(rule, Recurrence):
-        return rule
-    texts = several(rule, "recurrence", str, "a Recurrence, or lines of RFC 5545")
-    return Recurrence.from_text("\n".join(texts), start) if texts else None
+    if not isinstance(rule, Recurrence):
+        texts = several(rule, "recurrence", str, "a Recurrence, or lines of RFC 5545")
+        if not texts:
+            return None
+        rule = Recurrence.from_text("\n".join(texts), start)
+    if rule.rule.freq in _BELOW_A_DAY:
+        raise InvalidRecurrence(
+            "calendars repeat an event by the day at most; make a daily series for each time of day", code="sub_daily"
+        )
+    return rule
 
 
 def _line(value: object, name: str) -> str:

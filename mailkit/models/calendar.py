@@ -98,9 +98,10 @@ class Event(Record):
     ``kind``: ``single``; ``series`` (the series itself, with its ``recurrence``); ``occurrence`` (one of a series that
     starts when the rule says, with whatever title or length) or ``exception`` (one that was moved, or cancelled). Of
     the latter two ``series`` names the series, and ``original_start`` when the rule says. ``recurrence_text`` keeps the
-    provider's own lines where the rule cannot be read. ``my_response`` is the account owner's own answer, ``is_organizer`` whether the owner invites.
-    ``zone_source`` says where the zone of ``start`` is from when the event's own is unknown. ``etag`` guards an update.
-    ``also`` names the same meeting in other own calendars, ``notes`` what could not be done as asked when it was made.
+    provider's own lines where the rule cannot be read. ``my_response`` is the account owner's own answer,
+    ``is_organizer`` whether the owner invites. ``zone_source`` says where the zone of ``start`` is from when the
+    event's own is unknown. ``etag`` guards an update. ``also`` names the same meeting in other own calendars, ``notes``
+    what could not be done as asked when it was made.
     """
 
     ref: Ref

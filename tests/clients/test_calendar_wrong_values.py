@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from mailkit import AsyncCalendarClient, Ref, UsageError
+from mailkit import AsyncCalendarClient, InvalidRecurrence, Recurrence, Ref, UsageError
 from mailkit.clients.async_agenda import AsyncAgenda
 from mailkit.clients.async_calendars import AsyncCalendars
 from mailkit.clients.async_event_writing import AsyncEventWriting
 from mailkit.clients.async_free_time import AsyncFreeTime
-from tests.clients.calendar_world import HOUR, World, at, make_world
+from tests.clients.calendar_world import HOUR, PROVIDERS, World, at, make_world
 from tests.clients.test_wrong_values import WRONG as ALIKE
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
@@ -140,6 +140,24 @@ async def test_what_is_wrong_is_refused_before_anything_is_sent(
     assert "amy@" not in str(caught.value)
     if name != "deadline":
         assert caught.value.operation == f"calendar.{verb}"
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+@pytest.mark.parametrize("frequency", ["HOURLY", "MINUTELY", "SECONDLY"])
+async def test_a_rule_below_a_day_is_refused_before_anything_is_sent(name: str, frequency: str) -> None:
+    world = make_world()
+    rule = f"RRULE:FREQ={frequency};INTERVAL=6;COUNT=3"
+    async with world.client() as calendar:
+        made = await calendar.create("Plan", at(16, 9), duration=HOUR, account=name)
+        sent = len(world.sandbox.requests)
+        for given in (rule, [rule], Recurrence.from_text(rule)):
+            with pytest.raises(InvalidRecurrence) as caught:
+                await calendar.create("Plan", at(16, 9), duration=HOUR, recurrence=given, account=name)
+            assert (caught.value.code, caught.value.operation) == ("sub_daily", "calendar.create")
+            with pytest.raises(InvalidRecurrence) as caught:
+                await calendar.update(made, recurrence=given)
+            assert (caught.value.code, caught.value.operation) == ("sub_daily", "calendar.update")
+        assert len(world.sandbox.requests) == sent
 
 
 async def test_what_is_right_is_taken() -> None:
