@@ -73,7 +73,7 @@ class AsyncLabels:
 
     async def rename(
         self,
-        label: Ref | str | Label,
+        label: str | Label | Ref,
         name: str,
         *,
         progress: Counted | None = None,
@@ -84,11 +84,13 @@ class AsyncLabels:
 
         An Outlook category is its name, so a new one is put on every message in the place of the old one, which is
         deleted at last, unless a message failed: ``.messages`` says which. ``progress`` is told how many messages are
-        done, and how many there are in all. ``label`` is a ``Label``, its ref, the text of that, or its bare id.
+        done, and how many there are in all. ``label`` is its exact name (the whole path), a ``Label``, its ref, or the
+        text of that.
 
         Raises:
-            UsageError: the name cannot be one, or this is the ref of something else.
-            NotFound: there is no such label.
+            UsageError: the name cannot be one, this is the ref of something else, or several are called so.
+            AmbiguousAccount: a name, several accounts, and none named.
+            NotFound: there is no such label; of a name, the error's ``near`` has those alike.
             Conflict: there is one of that name already.
             Unsupported: it is one of the provider's own.
             PermissionMissing: the account may not do that; Outlook wants MailboxSettings.ReadWrite for categories.
@@ -103,22 +105,28 @@ class AsyncLabels:
                 print((await mail.labels.rename(label, "Journeys")).label.path)
             ```
         """
-        ref = fanout.item_ref(label, "label", account=account, known=self._desk.names, operation="mail.labels.rename")
         return await fanout.rename_label(
-            self._desk, ref, name, progress=progress, deadline=self._desk.deadline(deadline, at_least=PATIENCE)
+            self._desk,
+            label,
+            name,
+            progress=progress,
+            account=account,
+            deadline=self._desk.deadline(deadline, at_least=PATIENCE),
         )
 
     async def delete(
-        self, label: Ref | str | Label, *, account: str | None = None, deadline: float | None = None
+        self, label: str | Label | Ref, *, account: str | None = None, deadline: float | None = None
     ) -> None:
         """Delete a label, category or folder; no message is moved or deleted.
 
         A Gmail label comes off its messages. An Outlook category leaves the list and stays on the messages that carry
-        it. A folder must be empty.
+        it. A folder must be empty. ``label`` is its exact name (the whole path), a ``Label``, its ref, or the text of
+        that.
 
         Raises:
-            UsageError: this is the ref of something else.
-            NotFound: there is no such label.
+            UsageError: this is the ref of something else, or several are called so.
+            AmbiguousAccount: a name, several accounts, and none named.
+            NotFound: there is no such label; of a name, the error's ``near`` has those alike.
             Conflict: the folder is not empty.
             Unsupported: it is one of the provider's own.
             PermissionMissing: the account may not do that; Outlook wants MailboxSettings.ReadWrite for categories.
@@ -134,5 +142,4 @@ class AsyncLabels:
                 print([label.path for label in await mail.labels.list(accounts="home") if label.kind == "label"])
             ```
         """
-        ref = fanout.item_ref(label, "label", account=account, known=self._desk.names, operation="mail.labels.delete")
-        await fanout.delete_label(self._desk, ref, deadline=self._desk.deadline(deadline))
+        await fanout.delete_label(self._desk, label, account=account, deadline=self._desk.deadline(deadline))

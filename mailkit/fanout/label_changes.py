@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from typing import get_args
+from typing import TypeVar, get_args
 
 from mailkit.checks import asked, refuse, text
 from mailkit.errors import MailkitError, UsageError
-from mailkit.fanout.flow import in_time
-from mailkit.fanout.items import one
+from mailkit.fanout.flow import Work, in_time
 from mailkit.fanout.request import Mailboxes
+from mailkit.fanout.resolve import creator, label_named
 from mailkit.models.mail import Label
 from mailkit.models.organising import RenamedLabel
+from mailkit.providers.base import MailDriver
 from mailkit.providers.organising import Counted, NewLabelKind
 from mailkit.values import Ref
 
 __all__ = ["create_label", "delete_label", "rename_label"]
+
+T = TypeVar("T")
 
 
 async def create_label(
@@ -31,17 +34,21 @@ async def create_label(
     def work() -> Awaitable[Label]:
         return mailboxes.driver(account).create_label(name, kind)
 
-    outcome = await in_time(work, account=account, operation=operation, clock=mailboxes.clock, deadline=deadline)
-    if isinstance(outcome, MailkitError):
-        raise outcome
-    return outcome
+    return await _in_account(mailboxes, account, work, operation=operation, deadline=deadline)
 
 
 async def rename_label(
-    mailboxes: Mailboxes, ref: Ref, name: str, *, progress: Counted | None, deadline: float
+    mailboxes: Mailboxes,
+    label: str | Label | Ref,
+    name: str,
+    *,
+    progress: Counted | None,
+    account: str | None,
+    deadline: float,
 ) -> RenamedLabel:
     """Give a label another name."""
     operation = "mail.labels.rename"
+    owner, named = _meant(mailboxes, label, account, operation)
     with asked(operation):
         _check_name(name)
         if "/" in name:
@@ -51,19 +58,45 @@ async def rename_label(
         if progress is not None and not callable(progress):
             refuse(progress, "progress", "a function that takes two numbers, or None")
 
-    def work() -> Awaitable[RenamedLabel]:
-        return mailboxes.driver(ref.account).rename_label(ref, name, progress=progress)
+    async def work() -> RenamedLabel:
+        driver = mailboxes.driver(owner)
+        return await driver.rename_label(await _found(driver, named, operation), name, progress=progress)
 
-    return await one(mailboxes, ref, work, operation=operation, deadline=deadline)
+    return await _in_account(mailboxes, owner, work, operation=operation, deadline=deadline)
 
 
-async def delete_label(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> None:
+async def delete_label(mailboxes: Mailboxes, label: str | Label | Ref, *, account: str | None, deadline: float) -> None:
     """Delete a label."""
+    operation = "mail.labels.delete"
+    owner, named = _meant(mailboxes, label, account, operation)
 
-    def work() -> Awaitable[None]:
-        return mailboxes.driver(ref.account).delete_label(ref)
+    async def work() -> None:
+        driver = mailboxes.driver(owner)
+        await driver.delete_label(await _found(driver, named, operation))
 
-    await one(mailboxes, ref, work, operation="mail.labels.delete", deadline=deadline)
+    await _in_account(mailboxes, owner, work, operation=operation, deadline=deadline)
+
+
+def _meant(mailboxes: Mailboxes, label: object, account: str | None, operation: str) -> tuple[str, str | Ref]:
+    """Give the account a label is in, and its name or ref."""
+    named = label_named(label, account=account, known=mailboxes.names, operation=operation)
+    if isinstance(named, Ref):
+        return named.account, named
+    return creator(account, mailboxes.names, None, operation=operation), named
+
+
+async def _found(driver: MailDriver, named: str | Ref, operation: str) -> Ref:
+    if isinstance(named, Ref):
+        return named
+    (ref,) = await driver.find_labels([named], "change", create=False, operation=operation)
+    return ref
+
+
+async def _in_account(mailboxes: Mailboxes, account: str, work: Work[T], *, operation: str, deadline: float) -> T:
+    outcome = await in_time(work, account=account, operation=operation, clock=mailboxes.clock, deadline=deadline)
+    if isinstance(outcome, MailkitError):
+        raise outcome
+    return outcome
 
 
 def _check_name(name: object) -> None:

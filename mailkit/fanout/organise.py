@@ -11,11 +11,11 @@ from itertools import islice
 
 import attrs
 
-from mailkit.checks import asked, flag, refuse, text
+from mailkit.checks import asked, flag, refuse
 from mailkit.errors import MailkitError, UsageError
 from mailkit.fanout.flow import Work, fan_out, named
 from mailkit.fanout.request import Mailboxes
-from mailkit.fanout.resolve import item_ref, thread_ref
+from mailkit.fanout.resolve import item_ref, label_named, thread_ref
 from mailkit.models.mail import Label, MessageSummary, Thread
 from mailkit.models.organised import Organised
 from mailkit.models.organising import MessageLike, Outcomes
@@ -31,7 +31,6 @@ MOST = 500
 
 _MOST_LABELS = 100  # https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages/batchModify
 _PLACES: Mapping[str, Place] = {"inbox": "inbox", "archive": "archive", "trash": "trash", "spam": "spam"}
-_LABEL = "the name of a label, category or folder, a Label, or its ref"
 
 
 @attrs.frozen(kw_only=True)
@@ -107,7 +106,7 @@ def label_wish(
         if isinstance(labels, str | Label | Ref):
             labels = (labels,)
         elif not isinstance(labels, Iterable):
-            refuse(labels, "labels", f"{_LABEL}, or a list of them")
+            refuse(labels, "labels", "the name of a label, a Label, its ref, or a list of them")
         found = tuple(_named(label, known=known, operation=operation) for label in islice(labels, _MOST_LABELS + 1))
         if not 0 < len(found) <= _MOST_LABELS:
             raise UsageError(f"pass 1 to {_MOST_LABELS} labels at a time", code="bad_labels")
@@ -115,15 +114,11 @@ def label_wish(
 
 
 def _named(label: object, *, known: Sequence[str], operation: str) -> str | Ref:
-    if isinstance(label, str) and not label.startswith("mk1:"):
-        return text(label, "label", _LABEL)
     if isinstance(label, Label) and label.kind == "system":
         raise UsageError(
             "this is the provider's own; use mark_read, star, archive, trash, spam, or move", code="system_label"
         )
-    if not isinstance(label, str | Label | Ref):
-        refuse(label, "label", _LABEL)
-    return item_ref(label, "label", account=None, known=known, operation=operation)
+    return label_named(label, account=None, known=known, operation=operation)
 
 
 async def organise(

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mailkit.checks import asked, instance, refuse, several
+from mailkit.checks import asked, instance, refuse, several, text
 from mailkit.errors import AmbiguousAccount, ConfigurationError, UnknownAccount, UsageError
 from mailkit.models.drafts import Draft
 from mailkit.models.mail import Attachment, Label, MessageSummary, Thread
 from mailkit.values import Ref, RefKind
 
-__all__ = ["concerned", "creator", "item_ref", "owner", "thread_ref"]
+__all__ = ["concerned", "creator", "item_ref", "label_named", "owner", "thread_ref"]
+
+_LABEL = "the name of a label, category or folder, a Label, or its ref"
 
 
 def concerned(accounts: str | Iterable[str] | None, known: Sequence[str], *, operation: str) -> tuple[str, ...]:
@@ -110,6 +112,20 @@ def thread_ref(
     """Give the ref of the thread meant: that of a row or message is the thread it lies in."""
     of = item.thread if isinstance(item, MessageSummary) else item.ref if isinstance(item, Thread) else item
     return item_ref(of, "thread", account=account, known=known, operation=operation)
+
+
+def label_named(label: object, *, account: str | None, known: Sequence[str], operation: str) -> str | Ref:
+    """Give the name of a label as it stands, for accounts to look up, or the ref of one.
+
+    Raises:
+        UsageError: it is neither, or the ref of something else.
+    """
+    with asked(operation):
+        if isinstance(label, str) and not label.startswith("mk1:"):
+            return text(label, "label", _LABEL)
+        if not isinstance(label, str | Label | Ref):
+            refuse(label, "label", _LABEL)
+    return item_ref(label, "label", account=account, known=known, operation=operation)
 
 
 def _is_plain(ref: Ref) -> bool:

@@ -31,7 +31,8 @@ __all__ = [
 ]
 
 Place: TypeAlias = Literal["inbox", "archive", "trash", "spam"]
-LabelUse: TypeAlias = Literal["add", "remove", "move"]
+LabelUse: TypeAlias = Literal["add", "remove", "move", "change"]
+"""What a label is looked up for: put on, taken off, moved to; renamed or deleted, which any kind can be."""
 NewLabelKind: TypeAlias = Literal["label", "folder", "category"]
 Counted: TypeAlias = Callable[[int, int], object]
 """Told how many messages are done, and how many there are in all."""
@@ -108,6 +109,7 @@ class MailOrganiser(Protocol):
         Raises:
             NotFound: there is no such label; the error's ``near`` has names alike.
             Unsupported: there is, but of a kind that has no such use.
+            UsageError: there are several that could be meant (``ambiguous_label``).
         """
         ...
 

@@ -297,6 +297,69 @@ async def test_labels_are_made_renamed_and_deleted(
     assert (await row(mail)).ref == each
 
 
+@pytest.mark.parametrize(("account", "kind"), [("g", "label"), ("m", "category"), ("m", "folder")])
+async def test_labels_are_renamed_and_deleted_by_their_names(
+    world: World, mail: AsyncMailClient, account: str, kind: str
+) -> None:
+    made = await mail.labels.create("Travel", account=account, kind=kind)  # type: ignore[arg-type]  # one of them
+    for verb in (mail.labels.delete, lambda label, **of: mail.labels.rename(label, "Work", **of)):
+        for name in ("Travle", "travel", made.ref.id if kind != "category" else "TRAVEL"):
+            with pytest.raises(NotFound) as missing:
+                await verb(name, account=account)
+            assert (missing.value.code, missing.value.account) == ("no_such_label", account)
+            assert (missing.value.near == ("Travel",)) is (name.lower()[:4] == "trav")
+            assert missing.value.operation in ("mail.labels.delete", "mail.labels.rename")
+        with pytest.raises(AmbiguousAccount):
+            await verb("Travel")
+        with pytest.raises(UnknownAccount):
+            await verb("Travel", account="nobody")
+        with pytest.raises(UsageError):
+            await verb(" ", account=account)
+    assert made.ref in {label.ref for label in await mail.labels.list()}
+    renamed = await mail.labels.rename("Travel", "Journeys", account=account)
+    assert (renamed.label.path, renamed.label.kind) == ("Journeys", kind)
+    await mail.labels.delete("Journeys", account=account)
+    assert "Journeys" not in {label.path for label in await mail.labels.list()}
+
+
+@pytest.mark.parametrize(("account", "path"), [("g", "INBOX"), ("m", "Inbox")])
+async def test_the_providers_own_stay_however_they_are_named(mail: AsyncMailClient, account: str, path: str) -> None:
+    (inbox,) = [each for each in await mail.labels.list(accounts=account) if each.role == "inbox"]
+    assert inbox.path == path
+    for named in (path, inbox, inbox.ref, str(inbox.ref)):
+        for call in (mail.labels.delete(named, account=account), mail.labels.rename(named, "Mine", account=account)):
+            with pytest.raises(Unsupported) as refused:
+                await call
+            assert refused.value.code == "system_label"
+
+
+async def test_a_name_that_several_have_changes_none_of_them(world: World, mail: AsyncMailClient) -> None:
+    world.microsoft.categories = ["Work"]
+    world.microsoft.add_folder("Work")
+    both = {label.ref for label in await mail.labels.list(accounts="m") if label.path == "Work"}
+    for call in (mail.labels.delete("Work", account="m"), mail.labels.rename("Work", "Job", account="m")):
+        with pytest.raises(UsageError) as refused:
+            await call
+        assert (refused.value.code, refused.value.account) == ("ambiguous_label", "m")
+    assert both == {label.ref for label in await mail.labels.list(accounts="m") if label.path == "Work"}
+    assert len(both) == 2
+    assert not [each for each in world.sandbox.requests if each.method not in ("GET", "POST")]
+    for ref in both:
+        await mail.labels.delete(ref)
+
+
+async def test_a_label_is_deleted_by_the_name_it_has_now(world: World, mail: AsyncMailClient) -> None:
+    kept = world.microsoft.add_folder("Old")
+    each = ref("m", world.add("m", folder="Old"))
+    await row(mail)  # folders are known from here on
+    async with AsyncMailClient(sandbox_accounts(world.sandbox, g=world.google, m=world.microsoft)) as other:
+        await other.labels.rename("Old", "Kept", account="m")
+        made = await other.labels.create("Old", account="m", kind="folder")
+    await mail.labels.delete("Old", account="m")
+    assert made.ref.id != kept
+    assert (await mail.get(each)).folder_path == "Kept"
+
+
 async def test_labels_are_made_in_the_default_account(world: World) -> None:
     accounts = sandbox_accounts(world.sandbox, g=world.google, m=world.microsoft)
     accounts.set_default("m")

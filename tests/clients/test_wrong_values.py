@@ -69,7 +69,7 @@ WRONG: Mapping[str, tuple[object, ...]] = {
     "names": (None, 5, b"x", [], [None], "", " ", ["a", 5], "\ud800", HALF),
     "create": (None, 1, "yes"),
     "to": (None, 5, b"x", [], "", " ", "\ud800", HALF),
-    "label": (*NOT_A_MESSAGE, Ref(account="g", kind="message", id="id")),
+    "label": (None, 5, 2.5, b"x", [], {}, "", " ", "\ud800", HALF, Ref(account="g", kind="message", id="id")),
     "kind": (5, "tag", ["label"]),
 }
 # What other verbs of the same parameter can take: as many as there are, one that is no list, no name at all.

@@ -7,7 +7,7 @@ https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.labels
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mailkit.errors import Conflict, NotFound, ProviderError, Unsupported
 from mailkit.models.mail import Label
@@ -20,6 +20,11 @@ from mailkit.providers.google.gmail_organise_calls import label_create, label_de
 from mailkit.providers.near import near
 from mailkit.providers.organising import Counted, LabelUse, NewLabelKind
 from mailkit.values import Ref
+
+_MAKES: Mapping[LabelUse, str] = {
+    "add": ", and create=True makes it",
+    "move": ", and mail.labels.create makes it",
+}
 
 
 class GmailLabelChanges(GmailBase):
@@ -39,13 +44,14 @@ class GmailLabelChanges(GmailBase):
             NotFound: there is no such label.
             PermissionMissing: this account may not look at labels.
         """
-        with permitted(self.account, operation, LABEL_CHANGES if create else LABELS):
+        with permitted(self.account, operation, LABEL_CHANGES if create or use == "change" else LABELS):
             book = await self._directory.read_labels(operation)
-            missing = [name for name in dict.fromkeys(names) if name not in book.names.values()]
+            # Gmail's own are found where they are to be changed, and refused like those that are named by their refs.
+            own = {label.path: label.ref.id for label in book.labels if label.kind == "system" and use == "change"}
+            missing = [name for name in dict.fromkeys(names) if name not in {*own, *book.names.values()}]
             if missing and not create:
-                makes = "mail.labels.create" if use == "move" else "create=True"
                 raise NotFound(
-                    f"there is no label of that name; the error's near has names alike, and {makes} makes it",
+                    f"there is no label of that name; the error's near has names alike{_MAKES.get(use, '')}",
                     account=self.account.name,
                     operation=operation,
                     code="no_such_label",
@@ -53,7 +59,7 @@ class GmailLabelChanges(GmailBase):
                 )
             for name in missing:
                 book = await self._create(book, name, operation)
-        ids = {name: label_id for label_id, name in book.names.items()}
+        ids = own | {name: label_id for label_id, name in book.names.items()}
         return [Ref(account=self.account.name, kind="label", id=ids[name]) for name in names]
 
     async def create_label(self, name: str, kind: NewLabelKind | None) -> Label:

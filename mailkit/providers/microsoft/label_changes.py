@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 import attrs
 
-from mailkit.errors import Conflict, NotFound, PermissionMissing, Unsupported
+from mailkit.errors import Conflict, NotFound, PermissionMissing, Unsupported, UsageError
 from mailkit.models.mail import Label
 from mailkit.models.organised import Organised
 from mailkit.models.organising import Outcomes, RenamedLabel
 from mailkit.models.outcomes import Outcome
-from mailkit.providers.microsoft.access import SETTINGS, WRITE, is_granted, permitted
+from mailkit.providers.microsoft.access import READ, SETTINGS, WRITE, is_granted, permitted
 from mailkit.providers.microsoft.folders import FOLDER_MEMBERS, category_label, folder_from_wire
 from mailkit.providers.microsoft.mail_base import members
 from mailkit.providers.microsoft.organise import OutlookOrganising
@@ -42,13 +42,16 @@ class OutlookLabelChanges(OutlookOrganising):
 
         What is moved to is a folder, named by its path, what is put on and taken off a category. One that stands in
         no list may still stand on messages, so any is found that is to be taken off. ``create`` makes those that are to
-        be put on; without the permission for the list they are put on all the same.
+        be put on; without the permission for the list they are put on all the same. What is to be changed is either.
 
         Raises:
             NotFound: there is no such folder or category, or it cannot be told whether there is.
             Unsupported: there is, but of a kind that has no such use.
+            UsageError: there are several that could be meant.
             PermissionMissing: this account may not organise mail.
         """
+        if use == "change":
+            return await self._called_now(names, operation)
         with permitted(self.account, operation, WRITE):
             mailbox = await self._directory.mailbox(operation, whole=True)
             if not all(_is_known(name, use, mailbox) for name in names):
@@ -139,12 +142,45 @@ class OutlookLabelChanges(OutlookOrganising):
             )
         self._directory.forget()
 
+    async def _called_now(self, names: Sequence[str], operation: str) -> list[Ref]:
+        """Give what is called so at this moment: one that was renamed elsewhere must not be deleted in its place."""
+        with permitted(self.account, operation, READ):
+            self._directory.forget()
+            mailbox = await self._directory.mailbox(operation, whole=True)
+        found: list[Ref] = []
+        for name in names:
+            folders = [self._ref(folder.id) for folder in mailbox.folders if folder.path == name]
+            categories = [self._ref(name, "category")] if name in (mailbox.categories or ()) else []
+            if not folders and not categories:
+                raise NotFound(
+                    "there is no folder or category of that name; the error's near has names alike"
+                    if mailbox.categories is not None
+                    else "there is no folder of that path, and whether there is such a category cannot be told without "
+                    "the permission MailboxSettings.Read; grant it, or name a folder by its whole path",
+                    account=self.account.name,
+                    operation=operation,
+                    code="no_such_label",
+                    near=near(name, [*(folder.path for folder in mailbox.folders), *(mailbox.categories or ())]),
+                )
+            found.append(self._only([*folders, *categories], operation))
+        return found
+
+    def _only(self, found: Sequence[Ref], operation: str) -> Ref:
+        if len(found) > 1:
+            raise UsageError(
+                "several folders and categories are called so; pass the one that is meant as mail.labels.list gives it",
+                account=self.account.name,
+                operation=operation,
+                code="ambiguous_label",
+            )
+        return found[0]
+
     # -- folders -----------------------------------------------------------------------------------------------------
 
     def _folder_called(self, name: str, mailbox: GraphMailbox, operation: str) -> Ref:
-        found = next((folder for folder in mailbox.folders if folder.path == name), None)
-        if found is not None:
-            return self._ref(found.id)
+        found = [self._ref(folder.id) for folder in mailbox.folders if folder.path == name]
+        if found:
+            return self._only(found, operation)
         if name in (mailbox.categories or ()):
             return self._ref(name, "category")  # to be refused like one that is named by its ref
         raise NotFound(
