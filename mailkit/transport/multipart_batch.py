@@ -20,6 +20,8 @@ __all__ = ["Part", "decode", "encode"]
 
 _BOUNDARY = re.compile(r'boundary=(?:"([^"]+)"|([^\s;]+))', re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\n\r?\n")  # what begins with plain text is found faster
+# Only the closing line may end the body: any other at the very end may be the beginning of something longer.
+_AFTER_DASHES = re.compile(rb"--[ \t]*(?=\r?\n|$)|[ \t]*(?=\r?\n)")
 _STATUS_LINE = re.compile(r"HTTP/[0-9.]+ ([0-9]{3})(?: |$)")
 _ID = re.compile(rb"^content-id[ \t]*:[ \t]*<?(?:response-)?([0-9]+)>?[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _HEADER = re.compile(r"^[ \t]*([^:\s]+)[ \t]*:(.*)$", re.MULTILINE)
@@ -68,7 +70,7 @@ def decode(content_type: str, content: bytes) -> dict[int, Part]:
             code="not_a_batch",
         )
     parts: dict[int, Part] = {}
-    for text in _between(_dashes(boundary[1] or boundary[2]), content):
+    for text in _between(b"--" + (boundary[1] or boundary[2]).encode(), content):
         outer, inner = _split(text)
         number = _ID.search(outer)
         if number:
@@ -76,18 +78,20 @@ def decode(content_type: str, content: bytes) -> dict[int, Part]:
     return parts
 
 
-def _dashes(boundary: str) -> re.Pattern[bytes]:
-    """Make the pattern of a line of dashes; it begins with plain text, which is looked for 50 times as fast."""
-    line = b"--" + re.escape(boundary.encode())
-    # Only the closing line may end the body: any other at the very end may be the beginning of something longer.
-    return re.compile(line + rb"(?<![^\n]" + line + rb")(?:--[ \t]*(?=\r?\n|$)|[ \t]*(?=\r?\n))")
+def _between(dashes: bytes, content: bytes) -> Iterator[bytes]:
+    """Give what stands between two lines of dashes: before the first is nothing, behind the last a part cut off."""
+    for (_, start), (end, _) in itertools.pairwise(_lines(dashes, content)):
+        yield content[start:end].removesuffix(b"\n").removesuffix(b"\r").lstrip(b"\r\n")
 
 
-def _between(dashes: re.Pattern[bytes], content: bytes) -> Iterator[bytes]:
-    """Give what stands between two lines: before the first is nothing, behind the last a part that was cut off."""
-    lines = list(dashes.finditer(content))
-    for above, below in itertools.pairwise(lines):
-        yield content[above.end() : below.start()].removesuffix(b"\n").removesuffix(b"\r").lstrip(b"\r\n")
+def _lines(dashes: bytes, content: bytes) -> Iterator[tuple[int, int]]:
+    """Give where each line of dashes begins and ends. No pattern: each answer has dashes of its own to compile."""
+    start = content.find(dashes)
+    while start >= 0:
+        end = _AFTER_DASHES.match(content, start + len(dashes))
+        if end and content[max(start - 1, 0) : start] in {b"", b"\n"}:
+            yield start, end.end()
+        start = content.find(dashes, start + len(dashes))
 
 
 def _split(message: bytes) -> tuple[bytes, bytes]:
