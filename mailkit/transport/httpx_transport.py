@@ -1,4 +1,4 @@
-"""The one way from here to httpx: a transport that opens small pools and turns httpx's errors into ours.
+"""The one way from here to httpx: a transport that opens connections and turns httpx's errors into ours.
 
 Responsible for connections, TLS, proxies and timeouts. Follows no redirect, keeps no cookie, retries nothing, and lets
 no httpx type out.
@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 import os
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -29,6 +30,7 @@ __all__ = ["AsyncHttpxTransport", "HttpxTransport"]
 
 
 _LONGEST_URL = 65_536  # httpx._urlparse.MAX_URL_LENGTH
+_KEPT_SECONDS = 5.0  # httpx._config.Limits: as long does httpx use a connection again
 
 
 class AsyncHttpxTransport(Protocol):
@@ -44,17 +46,16 @@ class AsyncHttpxTransport(Protocol):
 
 
 class HttpxTransport:
-    """A ``mailkit.values.Transport`` over httpx, with one small connection pool per event loop.
+    """A ``mailkit.values.Transport`` over httpx, with connections of its own in each event loop.
 
     ``httpx_transport`` takes the place of the network; without it ``HTTP(S)_PROXY``, ``NO_PROXY``, ``SSL_CERT_FILE``
-    and ``SSL_CERT_DIR`` are honoured. ``connections`` is the size of a pool; httpx's cost grows with its square.
-    A pool that nobody closed is closed when its event loop ends.
+    and ``SSL_CERT_DIR`` are honoured. It opens as many connections as there are requests at once. Those that nobody
+    closed are closed when their event loop ends.
     """
 
-    def __init__(self, *, httpx_transport: AsyncHttpxTransport | None = None, connections: int = 12) -> None:
+    def __init__(self, *, httpx_transport: AsyncHttpxTransport | None = None) -> None:
         self._own = cast("httpx.AsyncBaseTransport | None", httpx_transport)
-        self._connections = connections
-        self._pools: PerLoop[_Pool] = PerLoop(self._open)
+        self._pools: PerLoop[_Pool] = PerLoop(lambda: _Pool(self._open))
 
     async def send(self, request: HttpRequest) -> _Response:
         """Send one request and give the answer as soon as its headers are there.
@@ -65,28 +66,31 @@ class HttpxTransport:
             UsageError: the address is longer than httpx takes (code ``too_long``).
             ConfigurationError: the environment names a proxy or a certificate file that cannot be used.
         """
-        client = await self._pools.get().client()
-        with _our_errors(request.url), _quietly():
-            return _Response(await client.send(_to_httpx(client, request), stream=True), request.url)
+        pool = self._pools.get()
+        client = await pool.take()
+        with ExitStack() as way_back:
+            way_back.callback(pool.give_back, client)
+            with _our_errors(request.url), _quietly():
+                response = await client.send(_to_httpx(client, request), stream=True)
+            return _Response(response, request.url, way_back.pop_all())
 
     async def aclose(self) -> None:
-        """Close the pool of the running event loop; harmless when repeated, and the next request opens another."""
+        """Close the connections of the running event loop; harmless when repeated, and the next request opens more."""
         pool = self._pools.pop()
         if pool is not None:
             await pool.aclose()
 
-    def _open(self) -> _Pool:
-        limits = httpx.Limits(max_connections=self._connections, max_keepalive_connections=self._connections)
-        # One account's pool must not carry a server's cookies from one request to the next.
+    def _open(self) -> httpx.AsyncClient:
+        # A server's cookies must not be carried from one request to the next.
         no_cookies = CookieJar(policy=DefaultCookiePolicy(allowed_domains=[]))
         if self._own is not None:
-            return _Pool(httpx.AsyncClient(transport=self._own, cookies=no_cookies, trust_env=False))
+            return httpx.AsyncClient(transport=self._own, cookies=no_cookies, trust_env=False)
         try:
             tls = _tls_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
         except OSError:  # ssl.SSLError is one
             raise ConfigurationError("SSL_CERT_FILE or SSL_CERT_DIR cannot be read; correct it or unset it") from None
         try:
-            return _Pool(httpx.AsyncClient(verify=tls, limits=limits, cookies=no_cookies, trust_env=True))
+            return httpx.AsyncClient(verify=tls, cookies=no_cookies, trust_env=True)
         except (ValueError, ImportError, httpx.InvalidURL):
             raise ConfigurationError(
                 "a proxy in the environment cannot be used; write it as http://host:port (socks5:// needs socksio)"
@@ -94,20 +98,36 @@ class HttpxTransport:
 
 
 class _Pool:
-    """A client, and the promise that it is closed with its event loop at the latest.
+    """The clients of one event loop, and the promise that they are closed with it at the latest.
 
-    Both asyncio and trio close the async generators that are still open when a loop ends: one such holds the client.
+    Each serves one request at a time: httpx looks at every connection of a client before and after each request, which
+    side by side over ten takes as much CPU as the request itself.
+
+    Both asyncio and trio close the async generators that are still open when a loop ends: one such holds the clients.
     """
 
-    def __init__(self, client: httpx.AsyncClient) -> None:
-        self._client = client
+    def __init__(self, make: Callable[[], httpx.AsyncClient]) -> None:
+        self._make = make
+        self._clients: set[httpx.AsyncClient] = set()
+        self._idle: deque[tuple[httpx.AsyncClient, float]] = deque()  # each since when, the latest at the end
         self._keeper: AsyncGenerator[None, None] | None = None
 
-    async def client(self) -> httpx.AsyncClient:
+    async def take(self) -> httpx.AsyncClient:
         if self._keeper is None:
             self._keeper = self._keep()
             await anext(self._keeper)
-        return self._client
+        while self._idle and anyio.current_time() - self._idle[0][1] > _KEPT_SECONDS:
+            client, _ = self._idle.popleft()
+            self._clients.remove(client)
+            await client.aclose()
+        if self._idle:
+            return self._idle.pop()[0]
+        client = self._make()
+        self._clients.add(client)
+        return client
+
+    def give_back(self, client: httpx.AsyncClient) -> None:
+        self._idle.append((client, anyio.current_time()))
 
     async def aclose(self) -> None:
         if self._keeper is not None:
@@ -117,15 +137,17 @@ class _Pool:
         try:
             yield
         finally:
-            await self._client.aclose()
+            for client in self._clients:
+                await client.aclose()
 
 
 class _Response:
     """An httpx response as a ``mailkit.values.HttpResponse``."""
 
-    def __init__(self, response: httpx.Response, url: str) -> None:
+    def __init__(self, response: httpx.Response, url: str, way_back: ExitStack) -> None:
         self._response = response
         self._chunks = self._read(url)
+        self._way_back = way_back
 
     @property
     def status(self) -> int:
@@ -139,8 +161,9 @@ class _Response:
         return self._chunks
 
     async def aclose(self) -> None:
-        await self._chunks.aclose()
-        await self._response.aclose()
+        with self._way_back:  # of the client
+            await self._chunks.aclose()
+            await self._response.aclose()
         # Response and stream hold each other, and the request with them: until the garbage collector came by, the
         # pieces of an upload would all stay in memory.
         self._response.stream = httpx.ByteStream(b"")

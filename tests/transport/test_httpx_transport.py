@@ -290,6 +290,25 @@ async def test_a_closed_transport_opens_again(loopback: str) -> None:
 
 
 @pytest.mark.anyio
+async def test_there_are_as_many_connections_as_requests_at_once(
+    loopback: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    transport, request = HttpxTransport(), HttpRequest(method="GET", url=loopback)
+    for _ in range(2):
+        for response in [await transport.send(request) for _ in range(3)]:
+            b"".join([chunk async for chunk in response.stream()])
+            await response.aclose()
+    assert len(Handler.connections) == 3
+    monkeypatch.setattr("mailkit.transport.httpx_transport._KEPT_SECONDS", -1)
+    await read(transport, request)
+    assert len(Handler.connections) == 4  # those that nobody used for so long were closed
+    monkeypatch.undo()
+    await read(transport, request)
+    assert len(Handler.connections) == 4
+    await transport.aclose()
+
+
+@pytest.mark.anyio
 async def test_a_proxy_of_the_environment_is_asked(monkeypatch: pytest.MonkeyPatch, loopback: str) -> None:
     monkeypatch.setenv("HTTPS_PROXY", loopback)
     transport = HttpxTransport()
