@@ -156,7 +156,8 @@ async def _account(book: Calendars, name: str, agenda: Agenda, limit: int) -> _R
             deadline=until - book.clock.monotonic(),
         )
         if isinstance(outcome, MailkitError):
-            read.failures.append(Failure(account=name, error=outcome))
+            at = Ref(account=name, kind="calendar", id=calendar_id)
+            read.failures.append(Failure(account=name, error=outcome, calendar=at))
 
     async with anyio.create_task_group() as group:
         for calendar_id in ids:

@@ -19,6 +19,7 @@ from mailkit.models.calendar import Event
 from mailkit.models.notes import Failure, Note
 from mailkit.providers.calendar import EventPage
 from mailkit.scheduling import event_key
+from mailkit.values import Ref
 
 __all__ = ["AsyncEventIterator"]
 
@@ -28,8 +29,8 @@ _PAGE = 250
 class _Lane:
     """One calendar's events that are read and not yet given out."""
 
-    def __init__(self, account: str, pages: AsyncIterator[EventPage]) -> None:
-        self.account = account
+    def __init__(self, calendar: Ref, pages: AsyncIterator[EventPage]) -> None:
+        self.calendar = calendar
         self.events: deque[Event] = deque()
         self.ended = False
         self.failed = False
@@ -125,21 +126,24 @@ class AsyncEventIterator(AsyncIterator[Event]):
                 calendars, problems = outcome
                 self._problems += problems
                 pages = self._book.calendar(name).events
-                lanes += [_Lane(name, pages(self._agenda.query(calendar_id, _PAGE))) for calendar_id in calendars]
+                for calendar_id in calendars:
+                    at = Ref(account=name, kind="calendar", id=calendar_id)
+                    lanes.append(_Lane(at, pages(self._agenda.query(calendar_id, _PAGE))))
         return lanes
 
     async def _filled(self, lanes: list[_Lane]) -> None:
         async def one(lane: _Lane) -> None:
             outcome = await in_time(
                 lane.fill,
-                account=lane.account,
+                account=lane.calendar.account,
                 operation=self._agenda.operation,
                 clock=self._book.clock,
                 deadline=self._agenda.deadline,
             )
             if isinstance(outcome, MailkitError):
                 lane.ended = lane.failed = True
-                self._failures.append(Failure(account=lane.account, error=outcome))
+                at = lane.calendar
+                self._failures.append(Failure(account=at.account, error=outcome, calendar=at))
                 return
             for page in outcome:
                 self._notes.update(dict.fromkeys(page.notes))

@@ -7,6 +7,7 @@ import attrs
 from mailkit.errors import MailkitError
 from mailkit.models.errors_json import error_key
 from mailkit.models.records import Record
+from mailkit.values import Ref
 
 __all__ = ["Failure", "Note"]
 
@@ -33,7 +34,12 @@ class Note(Record):
 
 @attrs.frozen(kw_only=True)
 class Failure(Record):
-    """One account that gave nothing (more), and why."""
+    """One account that gave nothing (more), and why; or one of its calendars, while others of them gave theirs.
+
+    ``calendar`` is the ref of that calendar, None where the whole account failed. Its id may be an address, so no repr
+    shows it; ``calendars.list()`` has the name.
+    """
 
     account: str
     error: MailkitError = attrs.field(eq=error_key)
+    calendar: Ref | None = attrs.field(default=None, repr=False)

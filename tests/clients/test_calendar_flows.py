@@ -221,11 +221,11 @@ async def test_an_iteration_is_lazy_and_goes_on_as_long_as_somebody_asks(
 
 
 async def test_an_iteration_outlives_a_calendar_that_fails(world: World, calendar: AsyncCalendarClient) -> None:
-    sport = (await calendar.calendars.list())[1].ref.id
-    world.home.script(Fault.forbidden("forbidden", path=f"calendars/{segment(sport)}", times=None))
+    sport = (await calendar.calendars.list())[1].ref
+    world.home.script(Fault.forbidden("forbidden", path=f"calendars/{segment(sport.id)}", times=None))
     events = calendar.iter_events(MONDAY, NEXT_MONDAY, accounts="home")
     assert [event.title async for event in events] == ["Plan 9", "Day 9"]
-    assert [failure.account for failure in events.failures] == ["home"]
+    assert [(failure.account, failure.calendar) for failure in events.failures] == [("home", sport)]
     world.home.script(Fault.forbidden("forbidden", path="events", times=None))
     with pytest.raises(type(events.failures[0].error)):
         await anext(calendar.iter_events(MONDAY, NEXT_MONDAY, accounts="home"))
@@ -254,7 +254,7 @@ async def test_one_account_down_leaves_the_others_events(world: World, calendar:
     week = await calendar.events(MONDAY, NEXT_MONDAY)
     assert {event.account for event in week} == {"home"}
     (failure,) = week.failures
-    assert failure.account == "work"
+    assert (failure.account, failure.calendar) == ("work", None)  # all of it
     assert isinstance(failure.error, Unavailable)
     assert failure.error.operation == "calendar.events"
     with pytest.raises(Unavailable):
@@ -270,8 +270,8 @@ async def test_one_account_down_leaves_the_others_events(world: World, calendar:
 async def test_a_calendar_that_hangs_takes_no_other_with_it(
     world: World, calendar: AsyncCalendarClient, name: str
 ) -> None:
-    sport = next(row for row in await calendar.calendars.list(accounts=name) if not row.is_primary).ref.id
-    world.box(name).script(Fault.hang(path=segment(sport), times=None))
+    sport = next(row for row in await calendar.calendars.list(accounts=name) if not row.is_primary).ref
+    world.box(name).script(Fault.hang(path=segment(sport.id), times=None))
     begun = world.sandbox.clock.monotonic()
     week = await calendar.events(MONDAY, NEXT_MONDAY, deadline=7)
     assert world.sandbox.clock.monotonic() - begun == pytest.approx(7)
@@ -280,7 +280,7 @@ async def test_a_calendar_that_hangs_takes_no_other_with_it(
     )
     (failure,) = week.failures
     assert isinstance(failure.error, TimedOut)
-    assert (failure.account, failure.error.operation) == (name, "calendar.events")
+    assert (failure.account, failure.calendar, failure.error.operation) == (name, sport, "calendar.events")
 
 
 async def test_a_deadline_holds_for_every_verb(world: World, calendar: AsyncCalendarClient) -> None:

@@ -157,16 +157,20 @@ def test_an_iteration_gives_the_same_and_reads_no_further_than_it_must(book: Boo
 @pytest.mark.anyio
 @pytest.mark.parametrize("after", [0, 1])
 async def test_a_calendar_that_fails_leaves_what_it_gave_and_the_others(after: int) -> None:
-    rows = {name: [event("a", name, number, 3 * number + 1) for number in range(5)] for name in ("x", "y")}
-    book = Book(drivers={"a": FakeCalendars(name="a", rows=rows, fails={"x": after})})
+    names = ("x@example.com", "y")
+    rows = {name: [event("a", name, number, 3 * number + 1) for number in range(5)] for name in names}
+    book = Book(drivers={"a": FakeCalendars(name="a", rows=rows, fails={"x@example.com": after})})
     found = await reading.events(book, question(book), limit=100, dedupe=False)
-    assert [row.calendar.id for row in found].count("x") == 2 * after
+    assert [row.calendar.id for row in found].count("x@example.com") == 2 * after
     assert [row.calendar.id for row in found].count("y") == 5
     assert [type(failure.error) for failure in found.failures] == [Unavailable]
     assert found.failures[0].error.operation == "calendar.events"
     events = AsyncEventIterator(book, question(book))
     assert [row async for row in events] == list(found)
-    assert [failure.account for failure in events.failures] == ["a"]
+    assert events.failures == found.failures
+    (failure,) = found.failures
+    assert (failure.account, failure.calendar) == ("a", Ref(account="a", kind="calendar", id="x@example.com"))
+    assert "x@example.com" not in f"{failure!r} {failure} {failure.error!r}"  # somebody's address
 
 
 @pytest.mark.anyio

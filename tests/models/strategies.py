@@ -147,7 +147,7 @@ some_errors = single_errors | st.builds(
     text,
     st.lists(single_errors, min_size=1, max_size=3),
 )
-failures = st.builds(Failure, account=names, error=some_errors)
+failures = st.builds(Failure, account=names, error=some_errors, calendar=st.none() | refs)
 outcomes = st.builds(Outcome, ref=refs, value=records) | st.builds(Outcome, ref=refs, error=some_errors)
 results = st.builds(
     Results,
