@@ -16,8 +16,8 @@ from mailkit.addressing.references import message_id_of, references_of
 from mailkit.addressing.subject import forward_subject, reply_subject
 from mailkit.errors import InvalidMessage
 from mailkit.mime.address_key import address_key
-from mailkit.mime.header_text import is_one_line
 from mailkit.mime.headers import read_addresses
+from mailkit.mime.recipients import as_recipient
 from mailkit.models.mail import Message
 from mailkit.values import Address
 
@@ -42,7 +42,10 @@ _NO_ONE = "nobody would get this; name somebody with to="
 
 @attrs.frozen(kw_only=True)
 class Reason:
-    """Why an address is where it is: ``place`` is ``to``, ``cc``, ``bcc`` or None for one that was left out."""
+    """Why an address is where it is: ``place`` is ``to``, ``cc``, ``bcc`` or None for one that was left out.
+
+    ``no_address`` are those of the original that no mail can be sent to.
+    """
 
     address: Address
     place: Literal["to", "cc", "bcc"] | None
@@ -84,7 +87,8 @@ def address(
 
     ``me`` are the own addresses, the main one first. ``to``, ``cc`` and ``bcc`` come beside what the rules give; an
     address stands once, in To before Cc before Bcc. Own addresses are left out, unless somebody adds one by hand or
-    nobody else is left. ``same_mailbox`` also counts ``me+tag@`` as an own address, and at Gmail other dots.
+    the original is a note to oneself; those that no mail can be sent to are left out, too. ``same_mailbox`` also counts
+    ``me+tag@`` as an own address, and at Gmail other dots.
 
     Raises:
         InvalidMessage: nobody would get it.
@@ -135,11 +139,12 @@ class _Rules:
             found = [(each, "to", "reply_to") for each in original.reply_to]
         else:
             found = [(each, "to", "from") for each in self._from]
+        answers_oneself = bool(found) and not self._foreign(each for each, _, _ in found)
         if wish == "reply_all":
             found += [(each, "to", "original_to") for each in original.to]
         if wish == "reply_all" or (own_message and not self._foreign(original.to)):
             found += [(each, "cc", "original_cc") for each in original.cc]
-        if found and not self._foreign(each for each, _, _ in found):
+        if answers_oneself and not self._foreign(each for each, _, _ in found):
             note = next((each for each, _, _ in found if each.address), None)
             return [(note, "to", "note_to_oneself")] if note else []
         return found
@@ -151,7 +156,8 @@ class _Rules:
         seen: set[str] = set()
         for each, place, why in sorted(wanted, key=lambda one: ("to", "cc", "bcc").index(one[1])):
             key = _key(each.address, same_mailbox=False)
-            if not each.address:
+            written = as_recipient(each)
+            if written is None:
                 reasons.append(Reason(address=each, place=None, why="no_address"))
             elif why not in ("added", "note_to_oneself") and self.is_own(each):
                 reasons.append(Reason(address=each, place=None, why="own_address"))
@@ -159,10 +165,8 @@ class _Rules:
                 reasons.append(Reason(address=each, place=None, why="named_twice"))
             else:
                 seen.add(key)
-                if not is_one_line(each.name):  # no name that a stranger gave keeps others from an answer
-                    each = Address(address=each.address)  # noqa: PLW2901 - the same person
-                places[place].append(each)
-                reasons.append(Reason(address=each, place=place, why=why))
+                places[place].append(written)
+                reasons.append(Reason(address=written, place=place, why=why))
         return places, reasons
 
     def sender(self) -> Address | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TypeAlias
 
 from mailkit.errors import InvalidMessage
@@ -16,7 +17,7 @@ from mailkit.mime.header_text import one_line_text
 from mailkit.mime.headers import decode_words
 from mailkit.values import Address
 
-__all__ = ["Recipients", "read_recipients"]
+__all__ = ["Recipients", "as_recipient", "read_recipients"]
 
 Recipients: TypeAlias = str | Address | Iterable[str | Address]
 """One or several recipients: an ``Address``, a text with one or several addresses, or a list of those."""
@@ -62,6 +63,15 @@ def read_recipients(value: object, name: str) -> tuple[Address, ...]:
             code="bad_recipient",
         )
     return tuple(_checked(found, name) for each in value for found in _read(each, name))
+
+
+def as_recipient(address: Address) -> Address | None:
+    """Give an address that a stranger wrote, without a name that cannot be written; None where no mail goes to it."""
+    for form in (address, Address(address=address.address)):
+        with suppress(InvalidMessage):
+            _checked(form, "to")
+            return form
+    return None
 
 
 def _read(each: object, name: str) -> Iterable[Address]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 
@@ -91,7 +91,7 @@ async def _answered(driver: MailDriver, ref: Ref, answer: Answer, known: Message
         ),
         in_reply_to=head.in_reply_to,
         references=head.references,
-        notes=_notes(original, answer, kept),
+        notes=tuple(_notes(original, answer, head, kept)),
     )
 
 
@@ -142,10 +142,14 @@ def _taken_along(original: Message, answer: Answer, *, stays: bool) -> tuple[lis
     return [as_file(each) for each in wanted if each.kind != "link"], []
 
 
-def _notes(original: Message, answer: Answer, kept: Sequence[Attachment]) -> tuple[Note, ...]:
-    left = [each for each in _wanted(original, answer) if each.kind == "link" and each not in kept]
-    effect = f"{len(left)} attachments are links to files kept elsewhere, and do not go along"
-    return (Note(account=original.account, code="link_left_out", effect=effect),) if left else ()
+def _notes(original: Message, answer: Answer, head: Addressed, kept: Sequence[Attachment]) -> Iterator[Note]:
+    """Say what cannot be as it was asked for."""
+    if nobody := [reason for reason in head.reasons if reason.why == "no_address"]:
+        effect = f"{len(nobody)} of the original's addresses are none that mail can be sent to, and are left out"
+        yield Note(account=original.account, code="address_left_out", effect=effect)
+    if links := [each for each in _wanted(original, answer) if each.kind == "link" and each not in kept]:
+        effect = f"{len(links)} attachments are links to files kept elsewhere, and do not go along"
+        yield Note(account=original.account, code="link_left_out", effect=effect)
 
 
 async def _as_one_file(driver: MailDriver, original: Message) -> OutgoingFile:

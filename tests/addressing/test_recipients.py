@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -164,6 +165,7 @@ def test_a_forward_goes_only_to_those_named() -> None:
         (mail("ann@x", to="bob@x"), "forward"),
         (mail(), "reply"),
         (mail("me@example.com", bcc="dee@x"), "reply_all"),
+        (mail(to="me@example.com"), "reply_all"),
         (mail('"Mail Delivery" <>', to="undisclosed-recipients:;"), "reply_all"),
     ],
 )
@@ -204,6 +206,16 @@ def test_every_address_has_its_reason() -> None:
         ("ANN@x", None, "named_twice"),
         ("dee@x", "bcc", "added"),
     ]
+
+
+@pytest.mark.parametrize("bad", ["not an address", "jürgen@x", "a b@x", "@x", "eve@x\nBcc: bob@x"])
+def test_those_that_no_mail_can_be_sent_to_keep_it_from_nobody_else(bad: str) -> None:
+    original = attrs.evolve(mail("ann@x", to="bob@x"), cc=(Address(name="Eve", address=bad), Address(address="dee@x")))
+    found = address(original, "reply_all", me=ME)
+    assert people(found) == (["ann@x", "bob@x"], ["dee@x"], [])
+    assert [each.address.address for each in found.reasons if each.why == "no_address"] == [bad]
+    with pytest.raises(InvalidMessage, match="name somebody with to="):
+        address(attrs.evolve(mail(), from_=Address(address=bad)), "reply", me=ME)
 
 
 def in_thread(*folders: FolderRole) -> Thread:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from mailkit import Attachment, Ref
 from mailkit.mime.file_names import safe_file_name
-from mailkit.sandbox import File
+from mailkit.sandbox import File, Person
 from mailkit.sending.order_files import as_file
 from mailkit.values import Provider
 from tests.addressing.test_received import SOUP
@@ -61,3 +61,13 @@ async def test_a_subject_is_no_path(provider: Provider) -> None:
         await mail.forward(ref, BOB, as_attachment=True)
     (sent,) = last_sent(post).iter_attachments()
     assert sent.get_filename() == "Figures 3_4.eml"
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_an_answer_says_whom_no_mail_can_be_sent_to(provider: Provider) -> None:
+    post = Post(provider)
+    ref = Ref(account="ann", kind="message", id=post.letter_to_ann(cc=[Person("Eve", "jürgen@example.net")]))
+    async with post.client() as mail:
+        result = await mail.reply(ref, text="At ten.", reply_all=True)
+    assert (result.state, [note.code for note in result.notes]) == ("sent", ["address_left_out"])
+    assert post.sandbox.sent[-1].recipients == (BOB,)
