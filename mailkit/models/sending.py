@@ -24,9 +24,9 @@ class SendResult(Record):
 
     ``state``: ``sent``; ``draft`` (it was to be kept, or the policy stages everything); ``held`` (the policy does not
     let it go: it lies in the drafts); ``duplicate`` (the same key was used before: ``original`` is what came of it
-    then); ``unknown`` (it may have gone or not: ``reconcile``). ``message_id`` is the one it was handed over with,
-    or was found under (Gmail gives another now and then, and does not say so), ``message`` and ``thread`` where the
-    sent copy lies, as far as known, ``draft`` where it waits.
+    then, or of its draft since); ``unknown`` (it may have gone or not: ``reconcile``). ``message_id`` is the one it was
+    handed over with, or was found under (Gmail gives another now and then, and does not say so), ``message`` and
+    ``thread`` where the sent copy lies, as far as known, ``draft`` where it waits.
     ``evidence`` says how ``sent`` is known: the provider's answer, the Message-ID or the send id found in the sent
     mail, or a mail there that is alike in subject, recipients and minute. ``blocked`` are the recipients that the
     policy does not allow, ``hint`` says what to do next. ``trace`` is what ``reconcile`` looks for; like ``blocked`` it

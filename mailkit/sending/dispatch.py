@@ -22,7 +22,7 @@ from mailkit.models.notes import Note
 from mailkit.models.sending import SendResult
 from mailkit.providers.writing import Attempt, Letter, Trace
 from mailkit.sending.keys import derived, fingerprint_of, scope_of
-from mailkit.sending.look import PATIENCE, look, sent_result
+from mailkit.sending.look import PATIENCE, look, look_after_draft, sent_result
 from mailkit.sending.meter import Meter
 from mailkit.sending.order import Order, Outbox, Ready
 from mailkit.sending.order_files import opened_files
@@ -119,6 +119,7 @@ class _Dispatch:
             state=state,
             account=self._order.account,
             message_id=draft.message.message_id or letter.message_id,
+            send_id=None if ready.draft else letter.send_id,
             thread=draft.message.thread,
             draft=draft.ref,
             key=self._key,
@@ -156,11 +157,18 @@ class _Dispatch:
         return None
 
     async def _again(self, earlier: Earlier) -> SendResult:
-        """Answer a key that was used before: nothing is sent, but what was unclear is looked for once more."""
+        """Answer a key that was used before: nothing is sent, but what was unclear or waited is looked at again."""
         result = earlier.outcome
         if isinstance(result, Trace):
             self._ticket = earlier.ticket
             result = await self._looked_for(result, None)
+        elif result.draft is not None:
+            result = await look_after_draft(
+                self._driver, result, result.draft, clock=self._outbox.clock, operation=self._order.operation
+            )
+            if result.state == "sent":
+                self._ticket = earlier.ticket
+                result = self._done(result)
         if result.state != "sent":
             return result
         return SendResult(state="duplicate", account=result.account, key=self._key, original=result)

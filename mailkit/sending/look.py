@@ -6,7 +6,9 @@ that was not found may still come up later.
 
 from __future__ import annotations
 
-from mailkit.errors import MailkitError, PermissionMissing
+from contextlib import suppress
+
+from mailkit.errors import MailkitError, NotFound, PermissionMissing
 from mailkit.fanout.flow import in_time
 from mailkit.models.sending import SendResult
 from mailkit.providers.base import MailDriver
@@ -14,7 +16,7 @@ from mailkit.providers.writing import Sent, Trace
 from mailkit.sending.traces import trace_to_dict
 from mailkit.values import Clock, Ref
 
-__all__ = ["PATIENCE", "look", "sent_result", "unknown_result"]
+__all__ = ["PATIENCE", "look", "look_after_draft", "sent_result", "unknown_result"]
 
 _PAUSES = (0.5, 4.0)
 _ONE_LOOK = 10.0
@@ -27,6 +29,10 @@ _SETTLED = 120.0
 _LATER = "it is not among the sent mail (yet); ask reconcile() again in a minute, and send again only if it stays so"
 _COULD_NOT_LOOK = "nobody could look, since the provider did not answer; ask reconcile() again in a minute"
 _MAY_NOT_READ = "this account may not read its mail, so nobody can look; ask the person to look in the sent mail"
+_GONE = (
+    "its draft is there no more, so somebody sent or deleted it, and nothing was sent or kept now; ask the person, and "
+    "take another key to write it anew"
+)
 _STILL_A_DRAFT = "it was not sent and lies in the drafts; send it from there"
 
 
@@ -61,6 +67,42 @@ async def look(driver: MailDriver, trace: Trace, *, clock: Clock, operation: str
             hint=_STILL_A_DRAFT,
         )
     return unknown_result(driver.account.name, trace, key=key, hint=hint)
+
+
+async def look_after_draft(
+    driver: MailDriver, kept: SendResult, draft: Ref, *, clock: Clock, operation: str
+) -> SendResult:
+    """Say what became of a mail that was kept as a draft: ``kept`` while it waits there, ``sent`` by whomever, or gone.
+
+    Gone is a ``duplicate``: whether the draft was deleted, or sent and the copy is not to be found, it is done with.
+
+    Raises:
+        MailkitError: the provider did not answer.
+    """
+
+    async def found() -> SendResult:
+        with suppress(NotFound):
+            if (await driver.draft(draft.id)).message.folder != "trash":
+                return kept
+        # Sent at any time since, so that nothing but its ids can tell it.
+        trace = Trace(
+            message_id=kept.message_id or "",
+            send_id=kept.send_id or "",
+            subject="",
+            recipients=frozenset(),
+            around=clock.now(),
+            draft_id=draft.id,
+        )
+        with suppress(PermissionMissing):
+            sent = await driver.find_sent(trace)
+            if sent is not None and sent.evidence != "likeness":
+                return sent_result(driver, sent, trace, key=kept.key)
+        return SendResult(state="duplicate", account=kept.account, key=kept.key, original=kept, hint=_GONE)
+
+    outcome = await in_time(found, account=kept.account, operation=operation, clock=clock, deadline=_ONE_LOOK)
+    if isinstance(outcome, MailkitError):
+        raise outcome
+    return outcome
 
 
 async def _is_still_a_draft(driver: MailDriver, trace: Trace, *, clock: Clock, operation: str) -> bool:

@@ -6,8 +6,18 @@ from typing import Any
 
 import pytest
 
-from mailkit import AsyncMailClient, ConfigurationError, OutgoingFile, OutgoingMessage, Ref, SendPolicy, SendResult
-from mailkit.sandbox import File, Person
+from mailkit import (
+    AsyncMailClient,
+    ConfigurationError,
+    MemoryJournal,
+    OutgoingFile,
+    OutgoingMessage,
+    Ref,
+    SendPolicy,
+    SendResult,
+    Unavailable,
+)
+from mailkit.sandbox import Fault, File, Mail, Person
 from tests.sending.post import ANN, BOB, PROVIDERS, Post
 
 pytestmark = pytest.mark.anyio
@@ -153,6 +163,69 @@ async def test_a_hold_says_all_and_is_replayed_without_a_second_draft(post: Post
         assert (await mail.drafts.get(held.draft)).message.subject == "Plans"
         assert await send(mail, [BOB, ZOE], key="k") == held
         assert SendResult.from_dict(held.to_dict()) == held
+    assert (post.sandbox.sent, post.drafts()) == ([], ["Plans"])
+
+
+HELD: dict[str, dict[str, Any]] = {
+    "held": {"policy": SendPolicy(allow=["contoso.example"])},
+    "draft": {"policy": SendPolicy(mode="draft")},
+}
+
+
+@pytest.mark.parametrize("state", HELD)
+async def test_a_hold_that_a_person_sent_since_is_told_and_never_kept_again(post: Post, state: str) -> None:
+    journal = MemoryJournal()
+    async with post.client(**HELD[state], journal=journal) as agent, post.client(journal=journal) as person:
+        held = await send(agent, [BOB, ZOE], key="k")
+        assert held.state == state
+        assert held.draft is not None
+        assert (await person.drafts.send(held.draft)).state == "sent"
+        asked = len(post.sandbox.requests)
+        again = await send(agent, [BOB, ZOE], key="k")
+        assert again.state == "duplicate"
+        assert again.original is not None
+        assert (again.original.state, again.original.evidence, again.original.draft) == ("sent", "message_id", None)
+        assert (await agent.get(str(again.original.message))).subject == "Plans"
+        assert len(post.sandbox.requests) > asked
+        asked = len(post.sandbox.requests)
+        assert await send(agent, [BOB, ZOE], key="k") == again  # which is known from here on
+        assert len(post.sandbox.requests) == asked
+    assert (len(post.sandbox.sent), post.drafts()) == (1, [])
+
+
+@pytest.mark.parametrize("way", ["deleted", "thrown away", "sent, and the copy deleted"])
+async def test_a_hold_whose_draft_is_gone_is_not_said_to_wait(post: Post, way: str) -> None:
+    async with post.client(policy=SendPolicy(allow=["contoso.example"])) as agent, post.client() as person:
+        held = await send(agent, [BOB, ZOE], key="k")
+        assert held.draft is not None
+        (draft,) = [entry for entry in post.ann if entry.mail.folder == "drafts"]
+        if way == "deleted":
+            await person.drafts.delete(held.draft)
+        elif way == "thrown away":
+            await person.trash(Ref(account="ann", kind="message", id=draft.id))
+        else:
+            await person.drafts.send(held.draft)
+            (copy,) = [entry for entry in post.ann if entry.mail.folder == "sent"]
+            post.ann.remove(copy.id)
+        before = len(post.sandbox.sent), post.drafts()
+        # somebody's note to nobody of the same minute is not taken for it
+        post.ann.add(Mail(subject="", from_=Person("", ANN), folder="sent", date=post.sandbox.clock.now()))
+        again = await send(agent, [BOB, ZOE], key="k")
+        assert (again.state, again.draft, again.original) == ("duplicate", None, held)
+        assert "another key" in (again.hint or "")
+        assert await send(agent, [BOB, ZOE], key="k") == again
+    assert (len(post.sandbox.sent), post.drafts()) == before
+
+
+async def test_a_hold_nobody_could_look_after_is_an_error_and_sends_nothing(post: Post) -> None:
+    async with post.client(policy=SendPolicy(allow=["contoso.example"])) as agent:
+        held = await send(agent, [BOB, ZOE], key="k")
+        post.ann.script(Fault.server_error(500, times=None))
+        with pytest.raises(Unavailable) as down:
+            await send(agent, [BOB, ZOE], key="k")
+        assert (down.value.account, down.value.operation) == ("ann", "mail.send")
+        post.ann.faults.clear()
+        assert await send(agent, [BOB, ZOE], key="k") == held
     assert (post.sandbox.sent, post.drafts()) == ([], ["Plans"])
 
 
