@@ -163,6 +163,8 @@ def _attachment(file: File) -> Message:
         part = MIMEMessage(parse(file.content))
     else:
         main, _, sub = file.content_type.partition("/")
+        if main in ("message", "multipart"):  # what is in base64 cannot be called so: RFC 2045, 6.4
+            main, sub = "application", "octet-stream"
         part = MIMEBase(main, sub or "octet-stream")
         part.set_payload(file.content)
         encode_base64(part)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import attrs
@@ -82,8 +82,8 @@ def _texts(value: str | Iterable[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)  # a single one is not cut into letters
 
 
-def _pairs(value: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple(value)
+def _pairs(value: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, text) for name, text in (value.items() if isinstance(value, Mapping) else value))
 
 
 def _files(value: Iterable[File]) -> tuple[File, ...]:

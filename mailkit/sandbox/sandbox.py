@@ -174,13 +174,14 @@ class Sandbox:
             weight = service.weight(request) if service else 1
             self._in_flight[who] += weight
             request = attrs.evolve(request, in_flight=self._in_flight[who])
-            if service is not None:
-                answer = self._at(service, reached, request)
-            elif desk is not None:
-                answer = self._at_desk(desk, request)
-            else:
-                answer = self._on_the_web(request)
         try:
+            with self._lock:
+                if service is not None:
+                    answer = self._at(service, reached, request)
+                elif desk is not None:
+                    answer = self._at_desk(desk, request)
+                else:
+                    answer = self._on_the_web(request)
             yield attrs.evolve(answer, delay=answer.delay + self.latency)
         finally:
             with self._lock:

@@ -60,6 +60,21 @@ def test_a_single_label_is_one() -> None:
     assert Mail(labels="Friends").labels == ("Friends",)
 
 
+def test_headers_are_pairs_or_a_mapping() -> None:
+    assert Mail(headers={"X-A": "a"}).headers == Mail(headers=[("X-A", "a")]).headers == (("X-A", "a"),)
+    with pytest.raises(ValueError, match="unpack"):
+        Mail(headers=["X-A: a"])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("content_type", ["message/delivery-status", "message/global", "multipart/mixed"])
+def test_a_file_of_a_composite_type_is_a_file(content_type: str) -> None:
+    box = Sandbox().google("ann@example.com")
+    box.add(Mail(text="a", files=[File(name="a", content=b"a\0b", content_type=content_type)]))
+    (entry,) = box
+    (file,) = read(entry.raw).files
+    assert (file.name, file.content) == ("a", b"a\0b")
+
+
 @pytest.mark.parametrize("provider", ["google", "microsoft"])
 def test_what_may_be_broken_may(provider: str) -> None:
     sandbox = Sandbox()

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from mailkit.sandbox import Fault, Mail, Sandbox, VirtualClock
+from mailkit.sandbox.faults import FaultScript
 from mailkit.sandbox.google import GoogleMailbox
 from tests.support.gmail import Gmail
 
@@ -248,6 +249,15 @@ async def test_the_log_knows_how_many_requests_were_under_way() -> None:
     async with _async_client(sandbox, one) as client:
         await client.get(_PROFILE)
     assert sandbox.requests[-1].in_flight == 1
+
+
+def test_a_request_that_a_test_breaks_is_not_under_way_for_ever(gmail: Gmail, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(FaultScript, "take", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            gmail.get("/profile")
+    gmail.get("/profile")
+    assert gmail.sandbox.requests[-1].in_flight == 1
 
 
 def test_the_log_says_what_was_asked_and_hides_it_in_its_repr(gmail: Gmail) -> None:
