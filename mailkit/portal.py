@@ -72,14 +72,34 @@ def _portal() -> BlockingPortal:
         return _loop.portal
 
 
+class _Ended(Exception):
+    """Brings what would end the loop, and everybody's work in it, to the one caller whose callback raised it."""
+
+    def __init__(self, by: BaseException) -> None:
+        super().__init__()
+        self.by = by
+
+
 def run(work: Callable[[], Awaitable[T]], *, timeout: float | None = None) -> T:
     """Run async work to its end and give its result.
 
     Raises:
         TimedOut: ``timeout`` seconds passed; the work was cancelled.
     """
-    task: Future[T] = _portal().start_task_soon(work)
-    return _wait(task, task, timeout)
+
+    async def alone() -> T:
+        try:
+            return await work()
+        except (Exception, anyio.get_cancelled_exc_class()):
+            raise
+        except BaseException as error:  # noqa: BLE001  # it is raised again, by whoever waits
+            raise _Ended(error) from None
+
+    task: Future[T] = _portal().start_task_soon(alone)
+    try:
+        return _wait(task, task, timeout)
+    except _Ended as ended:
+        raise ended.by from None
 
 
 def iterate(items: AsyncIterator[T]) -> Iterator[T]:

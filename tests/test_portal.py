@@ -38,6 +38,21 @@ def test_work_gives_its_result_or_raises_its_error() -> None:
         portal.run(fail)
 
 
+@pytest.mark.parametrize("ends", [SystemExit, KeyboardInterrupt, GeneratorExit])
+def test_a_callback_that_ends_its_program_ends_no_other_work(ends: type[BaseException]) -> None:
+    async def where() -> threading.Thread:
+        return threading.current_thread()
+
+    async def stop() -> None:
+        await anyio.lowlevel.checkpoint()
+        raise ends
+
+    before = portal.run(where)
+    with pytest.raises(ends):
+        portal.run(stop)
+    assert portal.run(where) is before
+
+
 def test_all_work_runs_in_one_daemon_thread() -> None:
     async def where() -> threading.Thread:
         return threading.current_thread()
