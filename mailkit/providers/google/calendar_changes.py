@@ -18,9 +18,9 @@ from mailkit.providers.google.calendar_calls import event_patch
 from mailkit.providers.google.calendar_following import GoogleCalendarFollowing
 from mailkit.providers.google.calendar_people import attendees_to_wire, with_difference
 from mailkit.providers.google.calendar_reading import gone
-from mailkit.providers.google.calendar_series import for_series, halves
 from mailkit.providers.google.calendar_to_wire import event_to_wire
 from mailkit.providers.google.calendar_writing import Errand, comment_notes, series_of
+from mailkit.providers.series_changes import for_series, halves
 from mailkit.providers.wire import Wire, get_flag, get_objects, get_text
 
 _TRIES = 4
@@ -42,8 +42,7 @@ class GoogleCalendarChanges(GoogleCalendarFollowing):
             Conflict: ``etag`` is given and the event has changed since.
             NotFound: there is no such event, or it was deleted.
             InvalidRecurrence: the series would not start on a day of its rule.
-            Unsupported: the series cannot be cut here, or others organise it.
-            UsageError: a rule for one occurrence.
+            UsageError: a rule for one occurrence, or the series cannot be cut here, or others organise it.
         """
         operation = "calendar.update"
         with permitted(self.account, operation, EVENTS_WRITE):
@@ -80,7 +79,7 @@ class GoogleCalendarChanges(GoogleCalendarFollowing):
 
         Raises:
             PermissionMissing: this account may not change events, or not those of this calendar.
-            Unsupported: the series cannot be cut here.
+            UsageError: the series cannot be cut here.
         """
         operation = "calendar.delete"
         with permitted(self.account, operation, EVENTS_WRITE):

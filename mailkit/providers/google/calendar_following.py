@@ -12,15 +12,15 @@ from collections.abc import Collection, Sequence
 
 import attrs
 
-from mailkit.errors import MailkitError, Unsupported
+from mailkit.errors import MailkitError, UsageError
 from mailkit.models.calendar import Event, EventChange
-from mailkit.providers.calendar import EventFields, Unset
+from mailkit.providers.calendar import EventFields
 from mailkit.providers.google import calendar_calls
 from mailkit.providers.google.calendar_people import attendees_to_wire, with_difference
-from mailkit.providers.google.calendar_series import Halves, Shift, later_by
 from mailkit.providers.google.calendar_time import time_to_wire
 from mailkit.providers.google.calendar_to_wire import event_to_wire, for_insert
 from mailkit.providers.google.calendar_writing import Errand, GoogleCalendarWriting, series_of
+from mailkit.providers.series_changes import Halves, continued
 from mailkit.providers.wire import Wire, as_object, get_list, get_needed_text, get_objects, get_text
 from mailkit.recurrence import Moment
 from mailkit.recurrence.moments import zone_of
@@ -30,7 +30,7 @@ from mailkit.values import Ref
 # What an event is written with beside its times and its rule (reference/events). An occurrence may differ from its
 # series in the first of these.
 _CARRIED = ("summary", "description", "location", "colorId", "attendees", "reminders", "visibility", "transparency")
-_TIMES = frozenset(("start", "end"))
+_TIMES = ("start", "end")
 _COPIED = (
     *_CARRIED,
     *("guestsCanInviteOthers", "guestsCanModify", "guestsCanSeeOtherGuests"),
@@ -64,7 +64,7 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
     ) -> EventChange:
         """Let a series end before a cut, and go on as another with the fields changed."""
         if not series.is_organizer:
-            raise Unsupported(
+            raise UsageError(
                 "only the organiser can cut a series; change the occurrence alone, or ask the organiser",
                 account=self.account.name,
                 operation=errand.operation,
@@ -72,8 +72,10 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
             )
         apart = await self._apart(errand, series, cut.at)
         key = secrets.token_hex(16)
-        new, shift = _from_the_cut(fields, series, cut, apart)
-        body, notes = event_to_wire(new, account=self.account.name, request_id=key)
+        new = continued(fields, series, cut, (each.due for each in apart if each.is_off))
+        times = attrs.evolve(fields, start=new.start, end=new.end, recurrence=new.recurrence)
+        body, notes = event_to_wire(times, account=self.account.name, request_id=key)
+        named = body.keys() - _TIMES
         people = attendees_to_wire(fields, get_objects(whole, "attendees", "$"))
         if people is not None:
             body["attendees"] = people
@@ -84,14 +86,15 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
             if error.had_no_effect:
                 await self._deleted(errand.quietly, key)
             raise  # else both may be there, and nothing is lost
-        named = body.keys() - (_TIMES if _keeps_times(fields) else set())
         carried: list[Ref] = []
-        lost: list[Moment] = []
+        lost = list(new.lost)
         for each in apart:
-            if each.is_off and isinstance(fields.recurrence, Unset):
-                continue  # a day that the new series leaves out
-            own = None if each.is_off else _differences(each, whole, series, named)
-            ref = None if own is None else await self._made_again(errand, key, each, shift(each.due), own)
+            if each.is_off:
+                continue  # a day that the new series leaves out, or is told to have no place for
+            own = _differences(each, fields, {**whole, **body}, named)
+            if times_of_own := new.own_times(each.event, each.due):
+                own |= {name: time_to_wire(time) for name, time in zip(_TIMES, times_of_own, strict=True)}
+            ref = await self._made_again(errand, key, each, new.due(each.due), own)
             if ref is None:
                 lost.append(each.due)
             else:
@@ -100,7 +103,7 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
             event=await self._event(errand.operation, errand.calendar_id, made),
             old=await self._event(errand.operation, errand.calendar_id, old),
             carried=tuple(carried),
-            lost=tuple(lost),
+            lost=tuple(sorted(lost)),
             notes=notes,
         )
         return with_difference(change, series)
@@ -164,22 +167,6 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
         return attrs.evolve(apart.event.ref, id=instance_id)
 
 
-def _from_the_cut(fields: EventFields, series: Event, cut: Halves, apart: Sequence[Apart]) -> tuple[EventFields, Shift]:
-    """Give what the new series is written with, and by how much its occurrences are moved."""
-    start = cut.at if isinstance(fields.start, Unset) else fields.start
-    end = later_by(start, series) if isinstance(fields.end, Unset) else fields.end
-    shift = Shift(cut.at, start)
-    rule = fields.recurrence
-    if isinstance(rule, Unset):
-        after = shift.of(cut.after)
-        rule = attrs.evolve(after, exdates=(*after.exdates, *(shift(each.due) for each in apart if each.is_off)))
-    return attrs.evolve(fields, start=start, end=end, recurrence=rule), shift
-
-
-def _keeps_times(fields: EventFields) -> bool:
-    return isinstance(fields.start, Unset) and isinstance(fields.end, Unset)
-
-
 def _copied(whole: Wire, series: Event, key: str) -> dict[str, object]:
     """Write a series again without its times; its conference is made anew, since one of another event may shut.
 
@@ -193,12 +180,10 @@ def _copied(whole: Wire, series: Event, key: str) -> dict[str, object]:
     return copied
 
 
-def _differences(apart: Apart, whole: Wire, series: Event, named: Collection[str]) -> dict[str, object]:
-    """Write what a changed occurrence has of its own, but for what is being changed for all."""
-    body = {
-        name: apart.item.get(name) for name in _CARRIED if name not in named and apart.item.get(name) != whole.get(name)
-    }
-    event = apart.event
-    if _TIMES.isdisjoint(named) and (event.start, event.end) != (apart.due, later_by(apart.due, series)):
-        body |= {"start": time_to_wire(event.start), "end": time_to_wire(event.end)}
-    return body
+def _differences(apart: Apart, fields: EventFields, new: Wire, named: Collection[str]) -> dict[str, object]:
+    """Write what a changed occurrence has of its own, but for what is named for all; guests are named to each list."""
+    own = dict(apart.item)
+    people = attendees_to_wire(fields, get_objects(own, "attendees", "$"))
+    if people is not None:
+        own["attendees"] = people
+    return {name: own.get(name) for name in _CARRIED if name not in named and own.get(name) != new.get(name)}

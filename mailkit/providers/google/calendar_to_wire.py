@@ -9,14 +9,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 
-import attrs
-
 from mailkit.errors import UsageError
 from mailkit.models.calendar import Event, Reminder, ShowAs
 from mailkit.models.notes import Note
 from mailkit.providers.calendar import EventFields, Unset
 from mailkit.providers.google.calendar_text import text_to_wire
 from mailkit.providers.google.calendar_time import time_to_wire
+from mailkit.providers.series_changes import starts_on_rule
 from mailkit.recurrence import Moment
 from mailkit.recurrence.moments import zone_of
 
@@ -105,13 +104,10 @@ def _times(fields: EventFields, current: Event | None) -> dict[str, object]:
 
 
 def _starts_beside(fields: EventFields, current: Event | None) -> bool:
-    """Whether a series begins at a time that is none of its dates (RFC 5545 3.8.5.3 leaves open what happens then)."""
     start = current.start if isinstance(fields.start, Unset) and current is not None else fields.start
     if isinstance(fields.recurrence, Unset | None) or isinstance(start, Unset):
         return False
-    begin = start.replace(microsecond=0) if isinstance(start, dt.datetime) else start
-    dates = attrs.evolve(fields.recurrence, exdates=())
-    return dates.first(begin) != (begin,)
+    return not starts_on_rule(fields.recurrence, start)
 
 
 def _needed(start: Moment | Unset) -> Moment:

@@ -28,9 +28,10 @@ from mailkit.providers.microsoft.event_to_wire import (
     times_to_wire,
 )
 from mailkit.providers.microsoft.online_meetings import meeting_to_wire
-from mailkit.providers.microsoft.series import begins_series, remain_note, take_out
-from mailkit.providers.microsoft.series_dates import days_between, moved, on_series
+from mailkit.providers.microsoft.series import due_in, remain_note, take_out
+from mailkit.providers.microsoft.series_dates import on_series
 from mailkit.providers.microsoft.series_split import exceptions_of, split_series
+from mailkit.providers.series_changes import Shift, halves
 from mailkit.providers.wire import Wire, get_objects, get_text
 from mailkit.recurrence import Moment
 from mailkit.transport.call import Call
@@ -71,12 +72,13 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
                 self._check_same(event, etag)
                 series_item = await book.item(_OPERATION, calendar_id, event.series.id)
                 series = await book.event(series_item, calendar_id)
-                if scope == "series" or begins_series(series, event):
+                cut = None if scope == "series" else halves(series, due_in(series, event))
+                if cut is None:
                     onto = attrs.evolve(fields, **on_series(fields, event, series))
                     change = await self._changed(calendar_id, series_item, onto, None)
                 else:
                     check_organizer(series)
-                    change = await split_series(book, _OPERATION, series, event, fields)
+                    change = await split_series(book, _OPERATION, series, cut, fields)
         people = change.event.is_organizer and bool(event.attendees or change.event.attendees)
         return attrs.evolve(change, notes=book.notes(*change.notes, *told_notes(notify, people=people)))
 
@@ -147,9 +149,7 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
                     code="unreadable_recurrence",
                 )
             # Start and recurrence must agree: github.com/microsoftgraph/microsoft-graph-docs/issues/2202
-            series = recurrence_to_wire(
-                moved(event.recurrence, event.start, days=days_between(event.start, times.start)), times
-            )
+            series = recurrence_to_wire(Shift(event.start, times.start).of(event.recurrence), times)
             body |= series.body
             deletions = series.deletions
         if names_people(fields):

@@ -19,10 +19,11 @@ from mailkit.providers.microsoft.event_windows import APART
 from mailkit.providers.microsoft.mail_base import members
 from mailkit.providers.wire import Wire, get_object
 from mailkit.recurrence import Moment
+from mailkit.recurrence.moments import on_clock, wall_clock, zone_of
 from mailkit.scheduling import instant_of
 from mailkit.transport.call import Call
 
-__all__ = ["begins_series", "day_of", "end_series", "occurrences_at", "remain_note", "take_out"]
+__all__ = ["begins_series", "day_of", "due_in", "end_series", "occurrences_at", "remain_note", "take_out"]
 
 _ONE_DAY = dt.timedelta(days=1)
 
@@ -111,6 +112,15 @@ def begins_series(series: Event, occurrence: Event) -> bool:
     if series.recurrence is None:
         return day_of(at, series) <= day_of(series.start, series)
     return next(series.recurrence.between(series.start, before=at), None) is None
+
+
+def due_in(series: Event, occurrence: Event) -> Moment:
+    """Give when the rule of a series puts an occurrence, of which Graph tells a whole day as some instant of it."""
+    day = day_of(occurrence.original_start or occurrence.start, series)
+    if not isinstance(series.start, dt.datetime):
+        return day
+    zone = zone_of(series.start)
+    return on_clock(dt.datetime.combine(day, wall_clock(series.start, zone).time()), zone)
 
 
 def day_of(moment: Moment, series: Event) -> dt.date:

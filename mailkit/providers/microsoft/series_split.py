@@ -6,7 +6,6 @@ were changed by hand. The new series is made before the old one is cut, so that 
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
@@ -14,7 +13,7 @@ from contextlib import suppress
 import anyio
 import attrs
 
-from mailkit.errors import MailkitError, UsageError
+from mailkit.errors import MailkitError
 from mailkit.mime.address_key import address_key
 from mailkit.models.calendar import Event, EventChange
 from mailkit.models.notes import Note
@@ -23,11 +22,11 @@ from mailkit.providers.microsoft.calendar_book import WHOLE_EVENT, CalendarBook,
 from mailkit.providers.microsoft.calendar_making import as_written, created
 from mailkit.providers.microsoft.calendar_time import zones_from_wire
 from mailkit.providers.microsoft.calendar_wire import attendee_from_wire
-from mailkit.providers.microsoft.event_people import difference, merged, names_people
+from mailkit.providers.microsoft.event_people import difference, merged
 from mailkit.providers.microsoft.event_to_wire import Times, Written, event_to_wire, recurrence_to_wire, times_to_wire
 from mailkit.providers.microsoft.online_meetings import meeting_to_wire
-from mailkit.providers.microsoft.series import day_of, end_series, occurrences_at, remain_note
-from mailkit.providers.microsoft.series_dates import after_cut, moved, placed
+from mailkit.providers.microsoft.series import day_of, due_in, end_series, occurrences_at, remain_note
+from mailkit.providers.series_changes import Continuation, Halves, continued
 from mailkit.providers.wire import Wire, get_flag, get_objects
 from mailkit.recurrence import Moment
 from mailkit.transport.call import Call
@@ -53,7 +52,6 @@ _COPIED = (
 _MORE = ",".join(sorted({*_COPIED, "hasAttachments"} - set(WHOLE_EVENT[0][1].split(","))))
 _SELECTED = ("$select", f"{WHOLE_EVENT[0][1]},{_MORE}")
 _UNDOING_SECONDS = 10.0
-_SAME_DAY = dt.timedelta()
 
 
 async def exceptions_of(book: CalendarBook, operation: str, series: Event) -> list[Event]:
@@ -64,13 +62,13 @@ async def exceptions_of(book: CalendarBook, operation: str, series: Event) -> li
 
 
 async def split_series(
-    book: CalendarBook, operation: str, series: Event, occurrence: Event, fields: EventFields
+    book: CalendarBook, operation: str, series: Event, cut: Halves, fields: EventFields
 ) -> EventChange:
-    """End a series on the day before an occurrence, and begin another one with it that has the named fields.
+    """End a series on the day before a cut, and begin another one there that has the named fields.
 
     Raises:
         InvalidRecurrence: Outlook cannot hold the new series.
-        UsageError: the rule of the series cannot be read, or start and end do not go together.
+        UsageError: start and end do not go together.
     """
     item = await _with_exceptions(book, operation, series)
     split = _Split(
@@ -79,25 +77,26 @@ async def split_series(
         old=series,
         item=item,
         fields=fields,
-        plan=_plan(series, occurrence, fields, item),
+        plan=_plan(series, cut, fields, item),
     )
+    new = split.plan.new
     body, notes = await split.beginning()
     event, remain = await created(book, operation, series.calendar.id, body, split.plan.written.deletions)
     try:
-        ended = await end_series(book, operation, series, item, split.plan.cut)
+        ended = await end_series(book, operation, series, item, day_of(new.cut, series))
     except MailkitError as error:
         if error.had_no_effect:  # else both may be there: that is better than neither
             await _undo(book, operation, event)
         raise
     wires = get_objects(item, "exceptionOccurrences", "$")
     changed = [(await book.event(wire, series.calendar.id), wire) for wire in wires]
-    carried, lost = await split.carry(event, [each for each in changed if split.due(each[0]) >= split.plan.cut])
+    carried, lost = await split.carry(event, body, [each for each in changed if due_in(series, each[0]) >= new.cut])
     old = await book.event({**item, **ended}, series.calendar.id)
     kept = {one.ref.id for one in await exceptions_of(book, operation, old)}
     lost += [
         one.original_start or one.start
         for one, _ in changed
-        if split.due(one) < split.plan.cut and one.ref.id not in kept
+        if due_in(series, one) < new.cut and one.ref.id not in kept
     ]
     people = difference(series.attendees, event.attendees)
     return EventChange(
@@ -109,41 +108,26 @@ async def split_series(
         rooms_released=people.rooms_released,
         old=old,
         carried=tuple(one.ref for one in carried),
-        lost=tuple(lost),
+        lost=tuple(sorted((*lost, *new.lost))),
         notes=(*notes, *remain_note(remain)),
     )
 
 
 @attrs.frozen(kw_only=True)
 class _Plan:
-    """The cut: ``cut`` is the first day of the new series by the old one's rule, ``days`` how far its days move."""
+    """What goes on behind the cut, and how Graph is told of it."""
 
-    cut: dt.date
-    days: dt.timedelta
+    new: Continuation
     times: Times
     written: Written
 
 
-def _plan(series: Event, occurrence: Event, fields: EventFields, item: Wire) -> _Plan:
+def _plan(series: Event, cut: Halves, fields: EventFields, item: Wire) -> _Plan:
     """Find out when the new series is, before anything is changed."""
-    if series.recurrence is None:
-        raise UsageError(
-            "the rule of this series cannot be read; change single occurrences of it, or all of it",
-            code="unreadable_recurrence",
-        )
-    due = occurrence.original_start or occurrence.start
-    cut = day_of(due, series)
-    start = placed(series.start, _SAME_DAY, cut) if fields.start is UNSET else fields.start
-    first = start.date() if isinstance(start, dt.datetime) else start
-    end = fields.end
-    if end is UNSET:
-        end = placed(series.end, day_of(series.end, series) - day_of(series.start, series), first)
-    times = Times(start=start, end=end, day_zone=zones_from_wire(item, "$", None).start.zone)
-    recurrence = fields.recurrence
-    if recurrence is UNSET:
-        recurrence = moved(after_cut(series.recurrence, series.start, due), series.start, days=first - cut)
-    written = Written(body={}) if recurrence is None else recurrence_to_wire(recurrence, times)
-    return _Plan(cut=cut, days=first - cut, times=times, written=written)
+    new = continued(fields, series, cut)
+    times = Times(start=new.start, end=new.end, day_zone=zones_from_wire(item, "$", None).start.zone)
+    written = Written(body={}) if new.recurrence is None else recurrence_to_wire(new.recurrence, times)
+    return _Plan(new=new, times=times, written=written)
 
 
 @attrs.frozen(kw_only=True)
@@ -156,10 +140,6 @@ class _Split:
     item: Wire
     fields: EventFields
     plan: _Plan
-
-    def due(self, occurrence: Event) -> dt.date:
-        """Give the day on which the old rule has an occurrence."""
-        return day_of(occurrence.original_start or occurrence.start, self.old)
 
     async def beginning(self) -> tuple[Wire, tuple[Note, ...]]:
         """Write the new series: what stands in the old one, what is named, and its times."""
@@ -180,7 +160,7 @@ class _Split:
             effect = "the files stay with the old series; attach them to the new one again"
             notes.append(Note(code="attachments_stay", effect=effect))
         # The same cut of the same state makes the same series, once.
-        word = "\n".join((self.old.ref.id, self.plan.cut.isoformat(), self.old.etag or ""))
+        word = "\n".join((self.old.ref.id, self.plan.new.cut.isoformat(), self.old.etag or ""))
         body = {
             **copied,
             **written.body,
@@ -192,33 +172,45 @@ class _Split:
         }
         return body, (*notes, *said)
 
-    async def carry(self, new: Event, later: Sequence[tuple[Event, Wire]]) -> tuple[list[Event], list[Moment]]:
+    async def carry(
+        self, new: Event, body: Wire, later: Sequence[tuple[Event, Wire]]
+    ) -> tuple[list[Event], list[Moment]]:
         """Change occurrences of the new series as they were in the old one; gives them, and the dates that were not.
 
-        Where new times are named, those of a moved occurrence do not count any more, and it is told as lost.
+        ``body`` is what the new series was made of. Where Outlook takes the times of an occurrence no longer, since it
+        would reach another one, the rest of it goes along.
         """
         carried: list[Event] = []
         lost: list[Moment] = []
         named = event_to_wire(self.fields).body.keys()
-        keeps_times = self.fields.start is UNSET and self.fields.end is UNSET
-        for (one, wire), there in zip(later, await self._places(new, [one for one, _ in later]), strict=True):
-            body = _difference(wire, self.item, named, with_people=not names_people(self.fields))
-            is_moved = one.start != one.original_start or one.end - one.start != self.old.end - self.old.start
-            if is_moved and keeps_times:
-                body |= times_to_wire(attrs.evolve(self.plan.times, start=one.start, end=one.end))
-            now = await _patched(self.book, self.operation, there, body) if isinstance(there, Event) else None
-            if now is not None and (keeps_times or not is_moved):
-                carried.append(now)
+        dues = [due_in(self.old, one) for one, _ in later]
+        places = await self._places(new, dues)
+        for (one, wire), due, there in zip(later, dues, places, strict=True):
+            now = None
+            if isinstance(there, Event):
+                own = _difference(
+                    wire, self.item, named, merged(get_objects(wire, "attendees", "$"), self.fields), body
+                )
+                times = self._own_times(one, due)
+                now = await _patched(self.book, self.operation, there, {**own, **times})
+                if now is None and own and times:
+                    await _patched(self.book, self.operation, there, own)
+            if now is None:
+                lost.append(due)
             else:
-                lost.append(one.original_start or one.start)
+                carried.append(now)
         return carried, lost
 
-    async def _places(self, new: Event, occurrences: Sequence[Event]) -> Sequence[Event | MailkitError | None]:
+    def _own_times(self, one: Event, due: Moment) -> Wire:
+        own = self.plan.new.own_times(one, due)
+        return {} if own is None else times_to_wire(attrs.evolve(self.plan.times, start=own[0], end=own[1]))
+
+    async def _places(self, new: Event, dues: Sequence[Moment]) -> Sequence[Event | MailkitError | None]:
         """Find the occurrences of the new series that stand for those of the old one."""
         if self.fields.recurrence is None:
-            return [None] * len(occurrences)
-        dues = [placed(new.start, _SAME_DAY, self.due(one) + self.plan.days) for one in occurrences]
-        return await occurrences_at(self.book, self.operation, new.calendar.id, new.ref.id, dues)
+            return [None] * len(dues)
+        moved = [self.plan.new.due(due) for due in dues]
+        return await occurrences_at(self.book, self.operation, new.calendar.id, new.ref.id, moved)
 
 
 async def _patched(book: CalendarBook, operation: str, event: Event, body: Wire) -> Event | None:
@@ -233,8 +225,10 @@ async def _patched(book: CalendarBook, operation: str, event: Event, body: Wire)
         return None
 
 
-def _difference(wire: Wire, series: Wire, named: Collection[str], *, with_people: bool) -> dict[str, object]:
-    """Give what an occurrence has that its series has not, apart from what is named now for all."""
+def _difference(
+    wire: Wire, series: Wire, named: Collection[str], guests: Sequence[Wire], new: Wire
+) -> dict[str, object]:
+    """Give what an occurrence has that its series has not, but for what is named for all; ``guests`` are its own."""
     body = {
         name: wire[name]
         for name in _COPIED
@@ -242,8 +236,7 @@ def _difference(wire: Wire, series: Wire, named: Collection[str], *, with_people
     }
     if "location" in named:
         body.pop("locations", None)
-    guests = get_objects(wire, "attendees", "$")
-    if with_people and _keys(guests) != _keys(get_objects(series, "attendees", "$")):
+    if _keys(guests) != _keys(get_objects(new, "attendees", "$")):
         body["attendees"] = _asked_anew(guests)
     return body
 

@@ -346,7 +346,7 @@ async def test_a_series_is_moved_by_as_much_as_its_occurrence() -> None:
 
 async def test_a_series_is_not_moved_off_its_own_rule() -> None:
     _, _, ann = boxes()
-    series = await made(ann, recurrence=Recurrence.every("week", on="MO"))
+    series = await made(ann, recurrence=Recurrence.every("week", on=["MO", "WE"]))
     with pytest.raises(InvalidRecurrence) as caught:
         await update(ann, series, "series", start=TEN + DAY, end=TEN + DAY + HOUR)
     assert caught.value.code == "dtstart_mismatch"
@@ -379,7 +379,7 @@ async def test_this_and_following() -> None:
         ("03-16 10:00", "Before", ""),
         ("03-23 11:00", "Plans", "There"),
         ("03-30 11:00", "Changed", "There"),
-        ("04-06 11:00", "Plans", "There"),
+        ("04-08 10:00", "Plans", "There"),
     ]
     assert {event.ref for event in found if event.series == change.event.ref} >= set(change.carried)
 
@@ -407,7 +407,8 @@ async def test_following_takes_guests_and_files_along() -> None:
     assert kept is not None
     assert {name: kept.event.properties[name] for name in properties} == properties
     last = (await ann.instances("primary", change.event.ref.id, NOW, NOW + 90 * DAY))[1]
-    assert (last.ref, len(last.attendees)) == (change.carried[0], 2)  # what is named goes for all
+    assert last.ref == change.carried[0]
+    assert [each.address.address for each in last.attendees] == [BOB]  # who is named comes to each, CLEO stays away
 
 
 async def test_an_occurrence_keeps_guests_of_its_own() -> None:

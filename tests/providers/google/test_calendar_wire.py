@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailkit.errors import BadPayload, InvalidRecurrence, Unsupported, UsageError
+from mailkit.errors import BadPayload, InvalidRecurrence, UsageError
 from mailkit.models.calendar import Attendee, Calendar, Event, OnlineMeeting, Reminder
 from mailkit.providers.calendar import EventFields
 from mailkit.providers.google.calendar_people import attendees_from_wire, attendees_to_wire
-from mailkit.providers.google.calendar_series import Shift, for_series, halves
 from mailkit.providers.google.calendar_text import body_from_wire, text_to_wire
 from mailkit.providers.google.calendar_time import instant_text, next_second, time_to_wire
 from mailkit.providers.google.calendar_to_wire import event_to_wire, for_insert
 from mailkit.providers.google.calendar_wire import Place, calendar_from_wire, event_from_wire, is_remnant
+from mailkit.providers.series_changes import Shift, for_series, halves
 from mailkit.recurrence import Recurrence, parse_recurrence
 from mailkit.values import Address, Ref
 
@@ -454,7 +454,7 @@ def test_two_halves_are_the_whole(rule: str, cut: int, out: set[int], all_day: b
     assert whole.recurrence is not None
     recurrence = attrs.evolve(whole.recurrence, exdates=left_out)
     parts = halves(attrs.evolve(whole, recurrence=recurrence), dates[cut])
-    if cut == 0:
+    if out >= set(range(cut)):  # nothing comes before
         assert parts is None
         return
     assert parts is not None
@@ -472,9 +472,12 @@ def test_two_halves_are_the_whole(rule: str, cut: int, out: set[int], all_day: b
 
 
 def test_a_series_that_cannot_be_cut_says_so() -> None:
-    for lines in (["RRULE:FREQ=DAILY;X=1"], ["RRULE:FREQ=DAILY;COUNT=2", "RDATE:20260320T090000Z"]):
-        with pytest.raises(Unsupported):
+    unread, added = ["RRULE:FREQ=DAILY;X=1"], ["RRULE:FREQ=DAILY;COUNT=2", "RDATE:20260320T090000Z"]
+    for lines, code in ((unread, "unreadable_recurrence"), (added, "uncut")):
+        with pytest.raises(UsageError) as caught:
             halves(series(*lines), dt.datetime(2026, 3, 20, 10, tzinfo=BERLIN))
+        assert caught.value.code == code
+    assert halves(series(*unread), TEN) is None
 
 
 def test_a_series_of_days_becomes_one_of_times() -> None:
