@@ -156,9 +156,9 @@ class Event(Record):
 class EventChange(Record):
     """What an update did: the event now, and who came and went.
 
-    Of ``scope="following"`` ``event`` is the new series, ``old`` the one that ends before it; ``carried`` are the changed
-    occurrences that went along, ``lost`` says when those were due that could not, or not with all that was changed;
-    a cancelled one, too, that the new rule has no place for.
+    Of ``scope="following"`` ``event`` is the new series, ``old`` the one that ends before it; ``carried`` are the
+    changed occurrences that went along, ``lost`` says when those were due that could not, or not with all that was
+    changed; a cancelled one, too, that the new rule has no place for.
     """
 
     event: Event
