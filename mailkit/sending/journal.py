@@ -12,13 +12,19 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import attrs
 
-__all__ = ["KEPT", "EntryState", "Journal", "JournalEntry", "MemoryJournal", "is_over"]
+__all__ = ["BAD_JOURNAL", "KEPT", "EntryState", "Journal", "JournalEntry", "MemoryJournal", "is_over"]
 
 EntryState: TypeAlias = Literal["running", "committed", "done", "unknown"]
 """``running``: nothing can have gone yet; ``committed``: it is being sent right now; ``done``; ``unknown``."""
 
 KEPT = dt.timedelta(days=7)
 """How long a key counts."""
+
+BAD_JOURNAL = (
+    "the journal holds something else than was written; nothing was sent. Use another key once you know what "
+    "became of the mail"
+)
+"""What is said of an entry that cannot be read."""
 
 
 @attrs.frozen(kw_only=True, repr=False)

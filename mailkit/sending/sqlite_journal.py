@@ -10,10 +10,11 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from typing import get_args
 
 from mailkit.checks import configured, file_path
 from mailkit.errors import ConfigurationError
-from mailkit.sending.journal import KEPT, EntryState, JournalEntry, is_over
+from mailkit.sending.journal import BAD_JOURNAL, KEPT, EntryState, JournalEntry, is_over
 
 __all__ = ["SqliteJournal"]
 
@@ -26,13 +27,22 @@ _PUT = (
     "INSERT OR REPLACE INTO sends (scope, run, fingerprint, state, created, until, data) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
 _PATIENCE = 10.0  # seconds: how long another process may hold the file
+_VERSION = 1  # of the table; stands in the file's user_version: https://www.sqlite.org/pragma.html#pragma_user_version
+
+_WHY = {  # https://www.sqlite.org/rescode.html
+    sqlite3.SQLITE_BUSY: "another program holds it; call again when that one is done",
+    sqlite3.SQLITE_NOTADB: "it is no journal; name another file",
+    sqlite3.SQLITE_ERROR: "it is no journal; name another file",
+    sqlite3.SQLITE_READONLY: "it may only be read; let this program write it",
+    sqlite3.SQLITE_FULL: "its disk is full; make room",
+}
 
 
 class SqliteJournal:
     """Keys in an SQLite file at ``path``, which is made where there is none, readable by its owner alone.
 
     Raises:
-        ConfigurationError: the file cannot be opened, or is no journal.
+        ConfigurationError: the file cannot be opened, is no journal, or one of a later version of mailkit.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -47,7 +57,15 @@ class SqliteJournal:
                 file=str(self._path),
             ) from None
         with self._table() as table:
+            (version,) = table.execute("PRAGMA user_version").fetchone()
+            if version > _VERSION:
+                raise ConfigurationError(
+                    "the journal was made by a later version of mailkit; use that version, or name another file",
+                    file=str(self._path),
+                )
             table.execute(_TABLE)
+            table.execute(_FIND, ("",))  # somebody else's table of that name has other columns
+            table.execute(f"PRAGMA user_version = {_VERSION}")
 
     def __repr__(self) -> str:
         return f"<SqliteJournal {self._path}>"
@@ -56,7 +74,7 @@ class SqliteJournal:
         """Keep ``entry`` unless its scope is taken."""
         with self._table() as table:
             row = table.execute(_FIND, (entry.scope,)).fetchone()
-            there = _entry(row) if row else None
+            there = self._entry(row) if row else None
             if there is not None and not is_over(there, entry.created):
                 return there
             table.execute("DELETE FROM sends WHERE created <= ?", ((entry.created - KEPT).timestamp(),))
@@ -88,25 +106,31 @@ class SqliteJournal:
                     raise
                 connection.execute("COMMIT")
         except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF  # without what it extends
+            why = _WHY.get(code, f"it failed with {type(error).__name__}; check the file and its disk")
             raise ConfigurationError(
-                f"the journal cannot be used ({type(error).__name__}); check the file and its disk, nothing was sent",
-                file=str(self._path),
+                f"nothing was sent, since the journal cannot be used: {why}", file=str(self._path)
             ) from None
+
+    def _entry(self, row: tuple[str, str, str, EntryState, float, float, str]) -> JournalEntry:
+        scope, run, fingerprint, state, created, until, data = row
+        try:
+            if state not in get_args(EntryState):
+                raise ValueError(state)
+            instants = [dt.datetime.fromtimestamp(instant, dt.UTC) for instant in (created, until)]
+        except (TypeError, ValueError, OverflowError, OSError):
+            raise ConfigurationError(BAD_JOURNAL, cause="bad_journal", file=str(self._path)) from None
+        return JournalEntry(
+            scope=scope,
+            run=run,
+            fingerprint=fingerprint,
+            state=state,
+            created=instants[0],
+            until=instants[1],
+            data=data,
+        )
 
 
 def _row(entry: JournalEntry) -> tuple[object, ...]:
     instants = (entry.created.timestamp(), entry.until.timestamp())
     return (entry.scope, entry.run, entry.fingerprint, entry.state, *instants, entry.data)
-
-
-def _entry(row: tuple[str, str, str, EntryState, float, float, str]) -> JournalEntry:
-    scope, run, fingerprint, state, created, until, data = row
-    return JournalEntry(
-        scope=scope,
-        run=run,
-        fingerprint=fingerprint,
-        state=state,
-        created=dt.datetime.fromtimestamp(created, dt.UTC),
-        until=dt.datetime.fromtimestamp(until, dt.UTC),
-        data=data,
-    )

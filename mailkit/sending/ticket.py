@@ -18,7 +18,7 @@ import attrs
 from mailkit.errors import ConfigurationError, Conflict, UsageError
 from mailkit.models.sending import SendResult
 from mailkit.providers.writing import Trace
-from mailkit.sending.journal import EntryState, Journal, JournalEntry
+from mailkit.sending.journal import BAD_JOURNAL, EntryState, Journal, JournalEntry
 from mailkit.sending.traces import trace_from_dict, trace_to_dict
 
 __all__ = ["Earlier", "Ticket", "take_ticket"]
@@ -112,8 +112,4 @@ def _read(entry: JournalEntry, read: Callable[[dict[str, object]], T]) -> T:
             return read(data)
     except (ValueError, UsageError):
         pass
-    raise ConfigurationError(
-        "the journal holds something else than was written; nothing was sent. Use another key once you know what "
-        "became of the mail",
-        cause="bad_journal",
-    )
+    raise ConfigurationError(BAD_JOURNAL, cause="bad_journal")

@@ -133,8 +133,49 @@ def test_another_table_of_that_name_is_no_journal(tmp_path: Path) -> None:
     with sqlite3.connect(path) as table:
         table.execute("CREATE TABLE sends (a TEXT)")
     table.close()
-    with pytest.raises(ConfigurationError):
-        SqliteJournal(path).begin(entry())
+    with pytest.raises(ConfigurationError, match="it is no journal"):
+        SqliteJournal(path)
+
+
+def change(path: Path, command: str) -> None:
+    with sqlite3.connect(path) as table:
+        table.execute(command)
+    table.close()
+
+
+def test_a_journal_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    SqliteJournal(path).begin(entry())
+    SqliteJournal(path)
+    change(path, "PRAGMA user_version = 2")
+    with pytest.raises(ConfigurationError, match="later version"):
+        SqliteJournal(path)
+
+
+@pytest.mark.parametrize(
+    "nonsense", ["state = 'paused'", "created = 'yesterday'", "until = 1e300", "created = x'00'", "until = 9e999"]
+)
+def test_an_entry_that_cannot_be_read_counts_as_no_other(tmp_path: Path, nonsense: str) -> None:
+    path = tmp_path / "journal"
+    journal = SqliteJournal(path)
+    journal.begin(entry())
+    change(path, f"UPDATE sends SET {nonsense}")
+    with pytest.raises(ConfigurationError, match="something else than was written") as caught:
+        journal.begin(entry(run="2"))
+    assert (caught.value.cause, caught.value.file) == ("bad_journal", str(path))
+
+
+def test_a_journal_that_another_program_holds_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal"
+    journal = SqliteJournal(path)
+    monkeypatch.setattr("mailkit.sending.sqlite_journal._PATIENCE", 0)
+    held = sqlite3.connect(path, isolation_level=None)
+    held.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(ConfigurationError, match="another program holds it; call again"):
+        journal.begin(entry())
+    held.execute("ROLLBACK")
+    held.close()
+    assert journal.begin(entry()) is None
 
 
 @pytest.mark.parametrize("path", ["", "a\0b", 7, None])
