@@ -15,7 +15,7 @@ from mailkit.fanout.request import local_zone
 from mailkit.fanout.resolve import concerned
 from mailkit.mime.recipients import Recipients
 from mailkit.models import FreeBusy, FreeSlot, Results, Room
-from mailkit.scheduling import WorkingHours, free_slots
+from mailkit.scheduling import WorkingHours, check_lengths, free_slots
 
 __all__ = ["AsyncFreeTime"]
 
@@ -101,10 +101,11 @@ class AsyncFreeTime:
         """Give the times at which everybody is free for so long, across both providers.
 
         ``me`` counts the own main calendars too. Without ``step`` each slot is a whole free stretch of at least
-        ``duration``; with it each is ``duration`` long and begins at a multiple of ``step`` from midnight in ``tz``.
-        ``working_hours`` are times on the clock of ``tz``, which is the client's zone, else the machine's. Somebody
-        whose calendar nobody may read is not free: then there is no slot, and a note says so, unless ``skip_unknown``
-        leaves such people out. It leaves out nobody where an account failed: ``accounts`` does without that one.
+        ``duration``; with it each is ``duration`` long and begins at a multiple of ``step`` from midnight in ``tz``:
+        whole seconds, at most a day, and at most 100,000 of them in the window. ``working_hours`` are times on the
+        clock of ``tz``, which is the client's zone, else the machine's. Somebody whose calendar nobody may read is not
+        free: then there is no slot, and a note says so, unless ``skip_unknown`` leaves such people out; ``free_busy``
+        says who it is. It leaves out nobody where an account failed: ``accounts`` does without that one.
 
         Raises:
             UsageError: an address, a length, the window or a zone cannot be right; nothing was sent.
@@ -136,7 +137,7 @@ class AsyncFreeTime:
             who = people_asked(people, me=flag(me, "me"), operation=operation)
             first, last = between(self._desk, start, end, tz)
             days = zone(self._desk, tz) or local_zone()
-            free_slots([], duration, start=first, end=first, tz=days, step=step)  # refuses lengths that are none
+            check_lengths(duration, step, last - first)
         rows = await asking.free_busy(
             self._desk,
             concerned(accounts, self._desk.names, operation=operation),

@@ -98,10 +98,11 @@ class FreeTime:
         """Give the times at which everybody is free for so long, across both providers.
 
         ``me`` counts the own main calendars too. Without ``step`` each slot is a whole free stretch of at least
-        ``duration``; with it each is ``duration`` long and begins at a multiple of ``step`` from midnight in ``tz``.
-        ``working_hours`` are times on the clock of ``tz``, which is the client's zone, else the machine's. Somebody
-        whose calendar nobody may read is not free: then there is no slot, and a note says so, unless ``skip_unknown``
-        leaves such people out. It leaves out nobody where an account failed: ``accounts`` does without that one.
+        ``duration``; with it each is ``duration`` long and begins at a multiple of ``step`` from midnight in ``tz``:
+        whole seconds, at most a day, and at most 100,000 of them in the window. ``working_hours`` are times on the
+        clock of ``tz``, which is the client's zone, else the machine's. Somebody whose calendar nobody may read is not
+        free: then there is no slot, and a note says so, unless ``skip_unknown`` leaves such people out; ``free_busy``
+        says who it is. It leaves out nobody where an account failed: ``accounts`` does without that one.
 
         Raises:
             UsageError: an address, a length, the window or a zone cannot be right; nothing was sent.

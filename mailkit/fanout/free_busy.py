@@ -27,7 +27,9 @@ __all__ = ["OnUnreadable", "free_busy", "people_asked", "rooms"]
 OnUnreadable: TypeAlias = Literal["raise", "note"]
 """What happens when somebody's calendar cannot be read."""
 
-_UNREADABLE = "nobody asked may look into the calendar of everyone; those stand as unknown, which is not free"
+_UNREADABLE = (
+    "no account may look into the calendars of {} of those asked about: unknown (known=False), which is not free"
+)
 _PAGE = 1_000
 _HISTORY = dt.timedelta(days=180)
 
@@ -93,7 +95,7 @@ async def free_busy(
             operation=operation,
             code="unreadable",
         )
-    notes = (Note(code="unreadable", effect=_UNREADABLE),) if unknown else ()
+    notes = (Note(code="unreadable", effect=_UNREADABLE.format(len(unknown))),) if unknown else ()
     return Results(rows=tuple(rows), failures=failures, notes=notes)
 
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from mailkit.scheduling.hours import WorkingHours
 from mailkit.scheduling.order import deduplicated, event_key, instant_of
-from mailkit.scheduling.slots import BLOCKING, free_slots
+from mailkit.scheduling.slots import BLOCKING, check_lengths, free_slots
 from mailkit.scheduling.stretches import Stretch, coalesced, gaps, overlap
 
 __all__ = [
     "BLOCKING",
     "Stretch",
     "WorkingHours",
+    "check_lengths",
     "coalesced",
     "deduplicated",
     "event_key",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from mailkit.checks import instance, refuse, several
+from mailkit.checks import refuse, several
 from mailkit.scheduling.stretches import Stretch
 
 __all__ = ["WorkingHours"]
@@ -24,17 +24,18 @@ def _days(value: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _time(value: dt.time | str) -> dt.time:
-    if isinstance(value, str):
-        try:
-            return dt.time.fromisoformat(value)
-        except ValueError:
-            refuse(value, "a working hour", "a time of day, as in '09:00'", code="bad_working_hours")
-    return instance(value, "a working hour", dt.time, "a time of day, as in '09:00'")
+    try:
+        time = dt.time.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        time = None
+    if not isinstance(time, dt.time) or time.tzinfo is not None:
+        refuse(value, "a working hour", "a time of day without a zone, as in '09:00'", code="bad_working_hours")
+    return time
 
 
 @attrs.frozen(kw_only=True)
 class WorkingHours:
-    """From when to when people work, on which days (RFC 5545 weekdays); an end before the start is on the next day.
+    """From when to when people work, on which days (RFC 5545 weekdays); an end not after the start is on the next day.
 
     Raises:
         UsageError: a time or a day cannot be one.

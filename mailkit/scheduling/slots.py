@@ -6,14 +6,17 @@ import datetime as dt
 from collections.abc import Iterable, Iterator
 
 from mailkit.checks import refuse
+from mailkit.errors import UsageError
 from mailkit.models.calendar import BusyStatus, FreeBusy, FreeSlot
 from mailkit.scheduling.hours import WorkingHours
 from mailkit.scheduling.stretches import Stretch, coalesced, gaps, overlap
 
-__all__ = ["BLOCKING", "free_slots"]
+__all__ = ["BLOCKING", "check_lengths", "free_slots"]
 
 BLOCKING: frozenset[BusyStatus] = frozenset({"busy", "tentative", "away"})
 """What keeps somebody from a meeting; who works elsewhere can still be met."""
+
+_MOST_SLOTS = 100_000  # a year by five minutes
 
 
 def free_slots(
@@ -34,9 +37,10 @@ def free_slots(
     given, and are aware datetimes in ``tz``. Somebody whose ``known`` is False counts as taken all the time.
 
     Raises:
-        UsageError: duration or step is not above zero.
+        UsageError: as ``check_lengths`` does.
     """
-    length = _seconds(duration, "duration")
+    check_lengths(duration, step, end - start)
+    length = duration.total_seconds()
     within = (start.timestamp(), end.timestamp())
     taken: list[Stretch] = []
     for person in people:
@@ -48,17 +52,38 @@ def free_slots(
         free = overlap(list(free), coalesced(working_hours.stretches(within, tz)))
     fitting: Iterable[Stretch] = ((left, right) for left, right in free if right - left >= length)
     if step is not None:
-        fitting = _stepped(fitting, length, _seconds(step, "step"), tz)
+        fitting = _stepped(fitting, length, step.total_seconds(), tz)
     return [
         FreeSlot(start=dt.datetime.fromtimestamp(left, tz), end=dt.datetime.fromtimestamp(right, tz))
         for left, right in fitting
     ]
 
 
-def _seconds(value: object, name: str) -> float:
+def check_lengths(duration: object, step: object, window: dt.timedelta) -> None:
+    """Refuse what no slot can be as long as, and a step that does not fit into a day and the window.
+
+    Raises:
+        UsageError: duration or step is not above zero, or step is a fraction of a second, above a day, or makes too
+            many slots.
+    """
+    _check_length(duration, "duration")
+    if step is None:
+        return
+    every = _check_length(step, "step")
+    # A fraction of a second is never met exactly by floats, and beyond a day there is no midnight to count from.
+    if every % dt.timedelta(seconds=1) or every > dt.timedelta(days=1):
+        refuse(step, "step", "a timedelta of whole seconds up to a day, as in timedelta(minutes=30)")
+    if window / every > _MOST_SLOTS:
+        raise UsageError(
+            f"so short a step makes more than {_MOST_SLOTS} slots; pass a longer step= or a shorter window",
+            code="bad_step",
+        )
+
+
+def _check_length(value: object, name: str) -> dt.timedelta:
     if not isinstance(value, dt.timedelta) or value <= dt.timedelta(0):
         refuse(value, name, "a timedelta above zero, as in timedelta(minutes=30)")
-    return value.total_seconds()
+    return value
 
 
 def _stepped(free: Iterable[Stretch], length: float, step: float, tz: dt.tzinfo) -> Iterator[Stretch]:

@@ -88,7 +88,38 @@ def test_a_length_must_be_one(wrong: object) -> None:
         free_slots([], HOUR, start=MONDAY, end=MONDAY + HOUR, tz=BERLIN, step=wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("wrong", [{"start": "nine"}, {"end": 17}, {"days": []}, {"days": "Monday"}, {"days": 3}])
+@pytest.mark.parametrize(
+    ("step", "days"),
+    [
+        (dt.timedelta(microseconds=1), 1),  # would keep the program busy for ever
+        (dt.timedelta(milliseconds=100), 0.001),  # a float never meets it
+        (dt.timedelta(seconds=1), 2),
+        (dt.timedelta(minutes=1), 365),
+        (dt.timedelta(hours=25), 7),
+    ],
+)
+def test_a_step_must_fit_into_a_day_and_the_window(step: dt.timedelta, days: float) -> None:
+    with pytest.raises(UsageError) as caught:
+        free_slots([], HOUR, start=MONDAY, end=MONDAY + dt.timedelta(days=days), tz=BERLIN, step=step)
+    assert caught.value.code == "bad_step"
+
+
+def test_a_step_may_be_a_whole_day() -> None:
+    assert hours(until=49, step=dt.timedelta(days=1)) == [(0, 1), (24, 25), (48, 49)]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"start": "09:00+02:00"},
+        {"end": dt.time(17, tzinfo=dt.UTC)},
+        {"start": "nine"},
+        {"end": 17},
+        {"days": []},
+        {"days": "Monday"},
+        {"days": 3},
+    ],
+)
 def test_working_hours_must_be_some(wrong: dict[str, object]) -> None:
     with pytest.raises(UsageError):
         WorkingHours(**wrong)  # type: ignore[arg-type]
