@@ -322,6 +322,21 @@ async def test_labels_are_renamed_and_deleted_by_their_names(
     assert "Journeys" not in {label.path for label in await mail.labels.list()}
 
 
+@pytest.mark.parametrize(("account", "kind"), [("g", "label"), ("m", "category"), ("m", "folder")])
+async def test_a_name_that_is_taken_is_told_alike(mail: AsyncMailClient, account: str, kind: str) -> None:
+    for name in ("Travel", "Work"):
+        await mail.labels.create(name, account=account, kind=kind)  # type: ignore[arg-type]  # one of them
+    for name in ("Travel", "TRAVEL"):
+        for call in (
+            mail.labels.create(name, account=account, kind=kind),  # type: ignore[arg-type]  # one of them
+            mail.labels.rename("Work", name, account=account),
+        ):
+            with pytest.raises(Conflict, match="of that name already") as taken:
+                await call
+            assert (taken.value.code, taken.value.account) == ("label_exists", account)
+    assert {"Travel", "Work"} <= {label.path for label in await mail.labels.list(accounts=account)}
+
+
 @pytest.mark.parametrize(("account", "path"), [("g", "INBOX"), ("m", "Inbox")])
 async def test_the_providers_own_stay_however_they_are_named(mail: AsyncMailClient, account: str, path: str) -> None:
     (inbox,) = [each for each in await mail.labels.list(accounts=account) if each.role == "inbox"]

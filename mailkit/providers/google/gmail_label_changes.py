@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mailkit.errors import Conflict, NotFound, ProviderError, Unsupported
+from mailkit.errors import NotFound, ProviderError, Unsupported
 from mailkit.models.mail import Label
 from mailkit.models.organising import RenamedLabel
 from mailkit.providers.google.access import LABEL_CHANGES, LABELS, permitted
@@ -19,6 +19,7 @@ from mailkit.providers.google.gmail_messages import as_missing
 from mailkit.providers.google.gmail_organise_calls import label_create, label_delete, label_rename
 from mailkit.providers.near import near
 from mailkit.providers.organising import Counted, LabelUse, NewLabelKind
+from mailkit.providers.taken import name_taken, naming
 from mailkit.values import Ref
 
 _MAKES: Mapping[LabelUse, str] = {
@@ -49,6 +50,8 @@ class GmailLabelChanges(GmailBase):
             # Gmail's own are found where they are to be changed, and refused like those that are named by their refs.
             own = {label.path: label.ref.id for label in book.labels if label.kind == "system" and use == "change"}
             missing = [name for name in dict.fromkeys(names) if name not in {*own, *book.names.values()}]
+            for name in missing:
+                self._refuse_own(book, name, operation)
             if missing and not create:
                 raise NotFound(
                     f"there is no label of that name; the error's near has names alike{_MAKES.get(use, '')}",
@@ -80,12 +83,8 @@ class GmailLabelChanges(GmailBase):
         with permitted(self.account, operation, LABEL_CHANGES):
             book = await self._directory.read_labels(operation)
             if name in book.names.values():
-                raise Conflict(
-                    "there is a label of that name already; list the labels, or take another name",
-                    account=self.account.name,
-                    operation=operation,
-                    code="label_exists",
-                )
+                raise name_taken(self.account.name, operation)
+            self._refuse_own(book, name, operation)
             book = await self._create(book, name, operation)
         return next(label for label in book.labels if label.path == name and label.kind == "label")
 
@@ -108,7 +107,8 @@ class GmailLabelChanges(GmailBase):
         with permitted(self.account, operation, LABEL_CHANGES):
             old = await self._own(label, operation)
             above = old.path.removesuffix(old.name)
-            await self._session.request(label_rename(operation, label.id, above + name))
+            with naming(self.account.name, operation):
+                await self._session.request(label_rename(operation, label.id, above + name))
             names = (await self._directory.read_labels(operation)).names
             below = {i: path.removeprefix(old.path) for i, path in names.items() if path.startswith(f"{old.path}/")}
             answers = await self._session.batch(
@@ -152,8 +152,8 @@ class GmailLabelChanges(GmailBase):
             )
         return found
 
-    async def _create(self, book: LabelBook, name: str, operation: str) -> LabelBook:
-        """Make a label and what is missing above it; gives the labels there are then."""
+    def _refuse_own(self, book: LabelBook, name: str, operation: str) -> None:
+        """Refuse the name of one of Gmail's own."""
         # https://developers.google.com/workspace/gmail/api/guides/labels, at reserved names
         if any(label.kind == "system" and label.path.casefold() == name.casefold() for label in book.labels):
             raise Unsupported(
@@ -162,8 +162,12 @@ class GmailLabelChanges(GmailBase):
                 operation=operation,
                 code="system_label",
             )
+
+    async def _create(self, book: LabelBook, name: str, operation: str) -> LabelBook:
+        """Make a label and what is missing above it; gives the labels there are then."""
         parts = name.split("/")
         for path in ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1)):
             if path not in book.names.values():
-                await self._session.request(label_create(operation, path))
+                with naming(self.account.name, operation):
+                    await self._session.request(label_create(operation, path))
         return await self._directory.read_labels(operation)

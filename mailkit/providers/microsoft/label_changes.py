@@ -23,6 +23,7 @@ from mailkit.providers.microsoft.organise import OutlookOrganising
 from mailkit.providers.microsoft.requests import prefer
 from mailkit.providers.near import near
 from mailkit.providers.organising import Counted, LabelUse, NewLabelKind, Relabel
+from mailkit.providers.taken import naming
 from mailkit.providers.wire import Wire, get_needed_text, get_text
 from mailkit.query.graph_mailbox import GraphFolder, GraphMailbox
 from mailkit.transport.call import Call
@@ -105,7 +106,8 @@ class OutlookLabelChanges(OutlookOrganising):
                 headers=prefer(),
                 json={"displayName": name},
             )
-            await self._session.request(call)
+            with naming(self.account.name, operation):
+                await self._session.request(call)
         self._directory.forget()
         parent = folder.path.rpartition("/")[0]
         path = f"{parent}/{name}" if parent else name
@@ -210,7 +212,8 @@ class OutlookLabelChanges(OutlookOrganising):
                 json={"displayName": parts[depth - 1]},
                 repeat=False,
             )
-            parent, above = above, get_needed_text(await self._object(made), "id", "$")
+            with naming(self.account.name, operation):
+                parent, above = above, get_needed_text(await self._object(made), "id", "$")
         self._directory.forget()
         return self._folder_label(GraphFolder(id=str(above), path=path, parent_id=parent), parts[-1])
 
@@ -288,7 +291,8 @@ class OutlookLabelChanges(OutlookOrganising):
             json={"displayName": name, "color": colour},
             repeat=False,
         )
-        await self._session.request(call)
+        with naming(self.account.name, operation):
+            await self._session.request(call)
         self._directory.forget()
 
     async def _category(self, name: str, operation: str) -> Wire:
