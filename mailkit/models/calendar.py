@@ -158,7 +158,8 @@ class EventChange(Record):
 
     Of ``scope="following"`` ``event`` is the new series, ``old`` the one that ends before it; ``carried`` are the
     changed occurrences that went along, ``lost`` says when those were due that could not, or not with all that was
-    changed; a cancelled one, too, that the new rule has no place for.
+    changed; a cancelled one, too, that the new rule has no place for. A whole series at other times tells in ``lost``
+    which of its occurrences are no longer as they were changed.
     """
 
     event: Event

@@ -123,26 +123,28 @@ def starts_on_rule(recurrence: Recurrence, start: Moment) -> bool:
     return attrs.evolve(recurrence, exdates=()).first(begin) == (begin,)
 
 
-def for_series(fields: EventFields, occurrence: Event, series: Event) -> EventFields:
-    """Turn a change of one occurrence's time into one of the whole series.
+def for_series(
+    fields: EventFields, occurrence: Event, series: Event, off: Iterable[Moment] = ()
+) -> tuple[EventFields, tuple[Moment, ...]]:
+    """Turn a change of one occurrence's time into one of the whole series: as many days on, at the time that is named.
+
+    ``off`` are cancelled days that its rule does not tell. Gives those, too, that come back.
 
     Raises:
         InvalidRecurrence: the rule names days on which the series would no longer start (``dtstart_mismatch``).
     """
     if isinstance(fields.start, Unset) and isinstance(fields.end, Unset):
-        return fields
+        return fields, ()
     start = occurrence.start if isinstance(fields.start, Unset) else fields.start
     end = later_by(start, occurrence) if isinstance(fields.end, Unset) else fields.end
-    shift = Shift(occurrence.start, start)
-    begin = shift(series.start)
+    usual = fitted(wall_clock(occurrence.start, zone_of(series.start)).date(), series.start, zone_of(series.start))
+    begin = series.start if isinstance(fields.start, Unset) else Shift(usual, start)(series.start)
     whole = attrs.evolve(fields, start=begin, end=later_by(begin, attrs.evolve(occurrence, start=start, end=end)))
     old = series.recurrence
-    if old is None or not isinstance(fields.recurrence, Unset) or shift.is_none:
-        return whole
-    new = shift.of(old)
-    if starts_on_rule(old, series.start) and not starts_on_rule(new, begin):
-        raise _beside_rule()
-    return whole if new == old else attrs.evolve(whole, recurrence=new)
+    if old is None or not isinstance(fields.recurrence, Unset) or Shift(series.start, begin).is_none:
+        return whole, ()
+    new = continued(whole, series, series.start, old, off)
+    return (whole if new.recurrence == old else attrs.evolve(whole, recurrence=new.recurrence)), new.lost
 
 
 def halves(series: Event, cut: Moment) -> Halves | None:
@@ -171,32 +173,34 @@ def halves(series: Event, cut: Moment) -> Halves | None:
     )
 
 
-def continued(fields: EventFields, series: Event, cut: Halves, off: Iterable[Moment] = ()) -> Continuation:
-    """Give what goes on behind a cut with the fields changed; ``off`` are cancelled days that its rule does not tell.
+def continued(
+    fields: EventFields, series: Event, cut: Moment, after: Recurrence, off: Iterable[Moment] = ()
+) -> Continuation:
+    """Give what goes on from a cut, ``after`` which it was due so, with the fields changed.
+
+    ``off`` are cancelled days that the rule does not tell.
 
     Raises:
-        InvalidRecurrence: the rule names days on which the second half would not start (``dtstart_mismatch``).
+        InvalidRecurrence: the rule names days on which it would not start (``dtstart_mismatch``).
     """
     names_times = not isinstance(fields.start, Unset) or not isinstance(fields.end, Unset)
-    start = cut.at if isinstance(fields.start, Unset) else fields.start
+    start = cut if isinstance(fields.start, Unset) else fields.start
     end = later_by(start, series) if isinstance(fields.end, Unset) else fields.end
-    shift = Shift(cut.at, start)
-    after, rule = attrs.evolve(cut.after, exdates=()), fields.recurrence
+    shift = Shift(cut, start)
+    whole, rule = attrs.evolve(after, exdates=()), fields.recurrence
     lost: tuple[Moment, ...] = ()
     if isinstance(rule, Unset):
-        rule = shift.of(after)
-        if not starts_on_rule(rule, start):
+        rule = shift.of(whole)
+        if starts_on_rule(whole, cut) and not starts_on_rule(rule, start):
             raise _beside_rule()
     if rule is not None:
         zone = zone_of(series.start)
-        gone = sorted({fitted(each, series.start, zone) for each in (*cut.after.exdates, *off)})
-        due = [each for each in gone if _has(after, cut.at, each)]
+        gone = sorted({fitted(each, series.start, zone) for each in (*after.exdates, *off)})
+        due = [each for each in gone if _has(whole, cut, each)]
         kept = {each: new for each in due if _has(rule, start, new := shift(each))}
         lost = tuple(each for each in due if each not in kept)
         rule = attrs.evolve(rule, exdates=(*rule.exdates, *kept.values()))
-    return Continuation(
-        old=series, cut=cut.at, start=start, end=end, recurrence=rule, names_times=names_times, lost=lost
-    )
+    return Continuation(old=series, cut=cut, start=start, end=end, recurrence=rule, names_times=names_times, lost=lost)
 
 
 def _has(recurrence: Recurrence, start: Moment, moment: Moment) -> bool:

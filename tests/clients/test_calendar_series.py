@@ -249,3 +249,29 @@ async def test_outlook_takes_no_occurrence_past_another_and_the_rest_of_it_goes_
         assert (changed, len(change.carried), change.lost) == ((at(33, 14), "Drill, new"), 1, ())
     else:
         assert (changed, change.carried, change.lost) == ((at(30, 9), "Drill, new"), (), (days[2].start,))
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+async def test_a_whole_series_at_another_time_tells_what_it_forgets_and_keeps_cancelled_days(
+    calendar: AsyncCalendarClient, name: str
+) -> None:
+    days = await drill(calendar, name, "RRULE:FREQ=DAILY;COUNT=5")
+    await calendar.update(days[1], title="Drill, lost")
+    await calendar.delete(days[3])
+    change = await calendar.update(days[2], start=at(18, 11), scope="series")
+    assert (change.carried, change.lost) == ((), (days[1].start,))
+    left = [(at(day, 11), at(day, 12), "Drill") for day in (16, 17, 18, 20)]
+    assert await shown(calendar, name) == left
+    change = await calendar.update(change.event, location="Hall")
+    assert (change.lost, await shown(calendar, name)) == ((), left)
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+async def test_the_time_named_with_a_moved_occurrence_is_that_of_the_series(
+    calendar: AsyncCalendarClient, name: str
+) -> None:
+    days = await drill(calendar, name, "RRULE:FREQ=WEEKLY;COUNT=3")
+    await calendar.update(days[1], start=at(25, 14))  # from Monday to Wednesday
+    change = await calendar.update(days[1], start=at(25, 15), scope="series")
+    assert (change.event.start, change.lost) == (at(16, 15), (days[1].start,))
+    assert [start for start, *_ in await shown(calendar, name)] == [at(16, 15), at(23, 15), at(30, 15)]

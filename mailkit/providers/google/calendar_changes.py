@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import secrets
 
+import attrs
+
 from mailkit.errors import Conflict, NotFound, Unsupported, UsageError
-from mailkit.models.calendar import EventChange
+from mailkit.models.calendar import Event, EventChange
 from mailkit.models.notes import Note
 from mailkit.providers.calendar import EventFields, Notify, Scope, Unset
 from mailkit.providers.google.access import EVENTS_WRITE, permitted
@@ -36,7 +38,8 @@ class GoogleCalendarChanges(GoogleCalendarFollowing):
         """Change the named fields of an event, an occurrence, or with ``scope`` of its series.
 
         The id of a series means the series, whatever the scope; times named with an occurrence move its series by as
-        much.
+        many days, to that time. Where the times of a series change, Google forgets its changed occurrences: they are
+        told as ``lost``.
 
         Raises:
             Conflict: ``etag`` is given and the event has changed since.
@@ -66,9 +69,10 @@ class GoogleCalendarChanges(GoogleCalendarFollowing):
                 due = occurrence.original_start or occurrence.start
                 if (cut := halves(series, due)) is not None:
                     return await self._continued(errand, whole, series, cut, fields)
+            guard = etag and series.etag
             if series.kind == "series":
-                fields = for_series(fields, occurrence, series)
-            return await self._patched(errand, whole, fields, etag and series.etag)
+                return await self._series_patched(errand, whole, occurrence, fields, guard)
+            return await self._patched(errand, whole, fields, guard)
 
     async def delete(
         self, calendar_id: str, event_id: str, *, scope: Scope, notify: Notify, comment: str | None
@@ -99,6 +103,21 @@ class GoogleCalendarChanges(GoogleCalendarFollowing):
             except NotFound:
                 return ()
             return comment_notes(self.account.name, comment)
+
+    async def _series_patched(
+        self, errand: Errand, whole: Wire, occurrence: Event, fields: EventFields, etag: str | None
+    ) -> EventChange:
+        """Patch a series; at other times it forgets its changed occurrences, which are told, and keeps those off."""
+        series = await self._event(errand.operation, errand.calendar_id, whole)
+        named = (fields.start, fields.end, fields.recurrence)
+        apart = () if all(isinstance(each, Unset) for each in named) else await self._apart(errand, series)
+        new, lost = for_series(fields, occurrence, series, (each.due for each in apart if each.is_off))
+        change = await self._patched(errand, whole, new, etag)
+        changed = [each for each in apart if not each.is_off]
+        if changed:
+            there = {each.event.ref for each in await self._apart(errand, change.event)}
+            lost = (*lost, *(each.due for each in changed if each.event.ref not in there))
+        return attrs.evolve(change, lost=tuple(sorted(lost)))
 
     async def _patched(self, errand: Errand, item: Wire, fields: EventFields, etag: str | None) -> EventChange:
         """Patch an event; a guest list that somebody changed meanwhile is read and put together anew."""

@@ -72,7 +72,7 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
             )
         apart = await self._apart(errand, series, cut.at)
         key = secrets.token_hex(16)
-        new = continued(fields, series, cut, (each.due for each in apart if each.is_off))
+        new = continued(fields, series, cut.at, cut.after, (each.due for each in apart if each.is_off))
         times = attrs.evolve(fields, start=new.start, end=new.end, recurrence=new.recurrence)
         body, notes = event_to_wire(times, account=self.account.name, request_id=key)
         named = body.keys() - _TIMES
@@ -134,8 +134,8 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
                 await self._deleted(errand.quietly, each.event.ref.id)
         return item
 
-    async def _apart(self, errand: Errand, series: Event, cut: Moment) -> list[Apart]:
-        """Give the changed and cancelled occurrences that were due at a cut or behind it, in order."""
+    async def _apart(self, errand: Errand, series: Event, cut: Moment | None = None) -> list[Apart]:
+        """Give the changed and cancelled occurrences that were due at a cut or behind it, in order; None: all."""
         call = calendar_calls.series_list(errand.operation, errand.calendar_id, series.ical_uid or "")
         found: list[Apart] = []
         async for page in self._pages(call):
@@ -145,7 +145,7 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
                     event = await self._event(errand.operation, errand.calendar_id, item)
                     found.append(Apart(item, event, event.original_start or event.start))
         zone = zone_of(series.start)
-        behind = (each for each in found if instant_of(each.due, zone) >= instant_of(cut, zone))
+        behind = (each for each in found if cut is None or instant_of(each.due, zone) >= instant_of(cut, zone))
         return sorted(behind, key=lambda each: instant_of(each.due, zone))
 
     async def _made_again(

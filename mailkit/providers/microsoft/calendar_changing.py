@@ -29,9 +29,8 @@ from mailkit.providers.microsoft.event_to_wire import (
 )
 from mailkit.providers.microsoft.online_meetings import meeting_to_wire
 from mailkit.providers.microsoft.series import due_in, remain_note, take_out
-from mailkit.providers.microsoft.series_dates import on_series
 from mailkit.providers.microsoft.series_split import exceptions_of, split_series
-from mailkit.providers.series_changes import Shift, halves
+from mailkit.providers.series_changes import for_series, halves
 from mailkit.providers.wire import Wire, get_objects, get_text
 from mailkit.recurrence import Moment
 from mailkit.transport.call import Call
@@ -49,8 +48,8 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
     ) -> EventChange:
         """Change the named fields.
 
-        Of a series, a start that is given with one of its occurrences moves all of them by as much. Where the times of
-        a series change, Outlook forgets its changed occurrences: they are told as ``lost``.
+        Times named with an occurrence move its series by as many days, to that time. Where the times of a series
+        change, Outlook forgets its changed occurrences: they are told as ``lost``.
 
         Raises:
             Conflict: ``etag`` is given and the event has changed since.
@@ -66,16 +65,19 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
                     "one occurrence has no recurrence of its own; change the series, or it and those following",
                     code="bad_scope",
                 )
-            if event.series is None or scope == "this":
+            if event.kind == "single" or (event.series is not None and scope == "this"):
                 change = await self._changed(calendar_id, item, fields, etag)
             else:
                 self._check_same(event, etag)
-                series_item = await book.item(_OPERATION, calendar_id, event.series.id)
-                series = await book.event(series_item, calendar_id)
+                series_item, series = item, event
+                if event.series is not None:
+                    series_item = await book.item(_OPERATION, calendar_id, event.series.id)
+                    series = await book.event(series_item, calendar_id)
                 cut = None if scope == "series" else halves(series, due_in(series, event))
                 if cut is None:
-                    onto = attrs.evolve(fields, **on_series(fields, event, series))
-                    change = await self._changed(calendar_id, series_item, onto, None)
+                    onto, back = for_series(fields, event, series)
+                    change = await self._changed(calendar_id, series_item, onto, None if event.series else etag)
+                    change = attrs.evolve(change, lost=tuple(sorted((*change.lost, *back))))
                 else:
                     check_organizer(series)
                     change = await split_series(book, _OPERATION, series, cut, fields)
@@ -149,7 +151,7 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
                     code="unreadable_recurrence",
                 )
             # Start and recurrence must agree: github.com/microsoftgraph/microsoft-graph-docs/issues/2202
-            series = recurrence_to_wire(Shift(event.start, times.start).of(event.recurrence), times)
+            series = recurrence_to_wire(event.recurrence, times)
             body |= series.body
             deletions = series.deletions
         if names_people(fields):

@@ -482,16 +482,16 @@ def test_a_series_that_cannot_be_cut_says_so() -> None:
 
 def test_a_series_of_days_becomes_one_of_times() -> None:
     days = series("RRULE:FREQ=DAILY;UNTIL=20260312", "EXDATE;VALUE=DATE:20260310", start=TEN.date())
-    moved = for_series(EventFields(start=TEN, end=TEN + 2 * HOUR), days, days)
+    moved, _ = for_series(EventFields(start=TEN, end=TEN + 2 * HOUR), days, days)
     assert (moved.start, moved.end) == (TEN, TEN + 2 * HOUR)
     assert isinstance(moved.recurrence, Recurrence)
     assert list(moved.recurrence.between(TEN)) == [TEN, TEN + 2 * DAY, TEN + 3 * DAY]
-    back = for_series(EventFields(start=TEN.date()), series("RRULE:FREQ=DAILY"), series("RRULE:FREQ=DAILY"))
+    back, _ = for_series(EventFields(start=TEN.date()), series("RRULE:FREQ=DAILY"), series("RRULE:FREQ=DAILY"))
     assert back.start == TEN.date()
 
 
 def test_a_new_length_alone_leaves_the_starts() -> None:
     whole = series("RRULE:FREQ=DAILY;COUNT=5")
     occurrence = attrs.evolve(whole, kind="occurrence", start=TEN + DAY, end=TEN + DAY + HOUR)
-    changed = for_series(EventFields(end=TEN + DAY + 3 * HOUR), occurrence, whole)
+    changed, _ = for_series(EventFields(end=TEN + DAY + 3 * HOUR), occurrence, whole)
     assert (changed.start, changed.end, changed.recurrence) == (TEN, TEN + 3 * HOUR, EventFields().recurrence)
