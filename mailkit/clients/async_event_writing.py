@@ -94,7 +94,7 @@ class AsyncEventWriting:
         operation = "calendar.create"
         with asked(operation):
             named = zone(self._desk, tz)
-            times = read_times(start, end, duration, named)
+            first, last = read_times(start, end, duration, named)
             fields = event_fields(
                 {
                     "title": instance(title, "title", str, "text"),
@@ -113,8 +113,9 @@ class AsyncEventWriting:
                     "color": color,
                     "wants_responses": wants_responses,
                 },
-                times=times,
-                start_given=start,
+                start=first,
+                end=last,
+                given=start,
                 tz=named,
             )
             _check_notify(notify)
@@ -162,12 +163,12 @@ class AsyncEventWriting:
     ) -> EventChange:
         """Change what is named of an event; everything else stays.
 
-        ``start`` alone moves the event as long as it is. ``add_attendees`` and ``remove_attendees`` change who is
-        invited and leave the others, their answers and the rooms as they are; ``set_attendees`` replaces everybody.
-        ``scope`` is ``"this"`` (an occurrence alone, or a single event), ``"series"`` or ``"following"`` (this
-        occurrence and those after it, as a series of their own); without it what ``event`` is. An empty list as
-        ``recurrence`` makes a series one event. With the ``etag`` of an event that has changed since, nothing is
-        changed. The result says who came and went.
+        ``start`` alone moves the event as long as it is; ``end`` or ``duration`` alone keeps its start.
+        ``add_attendees`` and ``remove_attendees`` change who is invited and leave the others, their answers and the
+        rooms as they are; ``set_attendees`` replaces everybody. ``scope`` is ``"this"`` (an occurrence alone, or a
+        single event), ``"series"`` or ``"following"`` (this occurrence and those after it, as a series of their own);
+        without it what ``event`` is. An empty list as ``recurrence`` makes a series one event. With the ``etag`` of an
+        event that has changed since, nothing is changed. The result says who came and went.
 
         Raises:
             UsageError: a value cannot be right, nothing is named, or ``scope`` does not fit the event.
@@ -213,8 +214,9 @@ class AsyncEventWriting:
                     "color": color,
                     "wants_responses": wants_responses,
                 },
-                times=times,
-                start_given=start,
+                start=times.start,
+                end=times.end,
+                given=start,
                 tz=named,
             )
             _check_notify(notify)
@@ -226,6 +228,7 @@ class AsyncEventWriting:
             self._desk,
             ref,
             fields,
+            times=times,
             known=event if isinstance(event, Event) else None,
             scope=scope,
             etag=etag,

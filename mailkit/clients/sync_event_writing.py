@@ -150,12 +150,12 @@ class EventWriting:
     ) -> EventChange:
         """Change what is named of an event; everything else stays.
 
-        ``start`` alone moves the event as long as it is. ``add_attendees`` and ``remove_attendees`` change who is
-        invited and leave the others, their answers and the rooms as they are; ``set_attendees`` replaces everybody.
-        ``scope`` is ``"this"`` (an occurrence alone, or a single event), ``"series"`` or ``"following"`` (this
-        occurrence and those after it, as a series of their own); without it what ``event`` is. An empty list as
-        ``recurrence`` makes a series one event. With the ``etag`` of an event that has changed since, nothing is
-        changed. The result says who came and went.
+        ``start`` alone moves the event as long as it is; ``end`` or ``duration`` alone keeps its start.
+        ``add_attendees`` and ``remove_attendees`` change who is invited and leave the others, their answers and the
+        rooms as they are; ``set_attendees`` replaces everybody. ``scope`` is ``"this"`` (an occurrence alone, or a
+        single event), ``"series"`` or ``"following"`` (this occurrence and those after it, as a series of their own);
+        without it what ``event`` is. An empty list as ``recurrence`` makes a series one event. With the ``etag`` of an
+        event that has changed since, nothing is changed. The result says who came and went.
 
         Raises:
             UsageError: a value cannot be right, nothing is named, or ``scope`` does not fit the event.

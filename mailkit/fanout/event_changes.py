@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 import secrets
 
@@ -11,14 +10,13 @@ import attrs
 from mailkit.checks import asked
 from mailkit.errors import NotFound, UsageError
 from mailkit.fanout.calendars import Calendars, on_calendar
-from mailkit.fanout.event_fields import read_times
+from mailkit.fanout.event_fields import NewTimes
 from mailkit.models.calendar import Event, EventChange
 from mailkit.models.notes import Note
-from mailkit.providers.calendar import UNSET, EventFields, Notify, Scope, Unset
-from mailkit.recurrence import Moment
+from mailkit.providers.calendar import EventFields, Notify, Scope
 from mailkit.values import Ref
 
-__all__ = ["create", "delete", "moved", "new_key", "scope_of", "update"]
+__all__ = ["create", "delete", "new_key", "scope_of", "update"]
 
 
 def new_key(key: str | None, *, account: str) -> str:
@@ -44,6 +42,7 @@ async def update(
     ref: Ref,
     fields: EventFields,
     *,
+    times: NewTimes,
     known: Event | None,
     scope: Scope | None,
     etag: str | None,
@@ -51,23 +50,24 @@ async def update(
     operation: str,
     deadline: float,
 ) -> EventChange:
-    """Change an event; a start without an end moves it as it is, and without a scope an occurrence changes alone.
+    """Change an event, which keeps its start or its length where ``times`` leave them open.
+
+    Without a scope an occurrence changes alone.
 
     Raises:
-        UsageError: nothing is named, or ``scope`` does not fit the event.
+        UsageError: nothing is named, or ``scope`` or an end does not fit the event.
     """
     with asked(operation):
-        if fields == EventFields():
+        if fields == EventFields() and times == NewTimes():
             raise UsageError("nothing is named that should change; pass title=, start= …", code="no_change")
         if known is not None:
             scope = scope_of(known, scope)
     driver = book.calendar(ref.account)
 
     async def work() -> EventChange:
-        moves = fields.start is not UNSET and fields.end is UNSET
         # How long it is now counts, not how long it was when somebody read it.
-        current = await driver.event(ref.part or "", ref.id) if moves or known is None else known
-        new = moved(fields, current) if moves else fields
+        current = await driver.event(ref.part or "", ref.id) if times.need_current or known is None else known
+        new = attrs.evolve(fields, end=times.end_for(current.start, current.end)) if times.need_current else fields
         part = scope_of(current, scope)
         return await driver.update(ref.part or "", ref.id, new, scope=part, etag=etag, notify=notify)
 
@@ -104,22 +104,6 @@ async def delete(
         return await driver.delete(ref.part or "", ref.id, scope=part, notify=notify, comment=comment)
 
     return await on_calendar(book, ref.account, work, operation=operation, deadline=deadline)
-
-
-def moved(fields: EventFields, current: Event) -> EventFields:
-    """Give the end that keeps the event as long as it is."""
-    start, was = fields.start, current.start
-    if isinstance(start, Unset):
-        return fields
-    if isinstance(start, dt.datetime) is isinstance(was, dt.datetime):
-        length = dt.timedelta(seconds=_stamp(current.end) - _stamp(was))
-        return attrs.evolve(fields, end=read_times(start, None, length, None)[1])
-    raise UsageError("a whole day that becomes a time, or the other way, needs end= or duration=, too", code="bad_end")
-
-
-def _stamp(value: Moment) -> float:
-    """Give seconds; of a date those of its midnight in UTC."""
-    return (value if isinstance(value, dt.datetime) else dt.datetime.combine(value, dt.time(), dt.UTC)).timestamp()
 
 
 def scope_of(event: Event, scope: Scope | None) -> Scope:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias, get_args
 from zoneinfo import ZoneInfo
 
+import attrs
+
 from mailkit.checks import flag, instance, refuse, several
 from mailkit.errors import InvalidRecurrence, UsageError
 from mailkit.fanout.moments import instant, moment
@@ -22,10 +24,10 @@ from mailkit.providers.calendar import EventFields
 from mailkit.recurrence import Moment, Recurrence
 
 __all__ = [
+    "NewTimes",
     "People",
     "Reminders",
     "Repeats",
-    "Times",
     "event_fields",
     "new_times",
     "proposed_times",
@@ -42,9 +44,6 @@ Reminders: TypeAlias = int | Reminder | Iterable[int | Reminder]
 Repeats: TypeAlias = Recurrence | str | Iterable[str]
 """When an event happens again: a ``Recurrence``, or lines of RFC 5545 (``RRULE:FREQ=WEEKLY``)."""
 
-Times: TypeAlias = tuple[Moment, Moment | None]
-"""Start and end; no end where the event is only moved."""
-
 _VISIBILITIES: tuple[str, ...] = get_args(Visibility)
 _SHOWN_AS: tuple[str, ...] = get_args(ShowAs)
 _MOST_MINUTES = 40_320  # four weeks: developers.google.com/workspace/calendar/api/v3/reference/events, reminders
@@ -59,7 +58,7 @@ def read_times(start: object, end: object, duration: object, tz: ZoneInfo | None
     first = moment(start, "start", tz)
     is_day = not isinstance(first, dt.datetime)
     if end is not None and duration is not None:
-        raise UsageError("end and duration say the same; pass one of them", code="bad_end")
+        raise _said_twice()
     if end is None:
         return first, _after(first, dt.timedelta(days=1) if is_day and duration is None else duration)
     last = moment(end, "end", tz)
@@ -92,38 +91,85 @@ def proposed_times(start: object, end: object, tz: ZoneInfo | None) -> tuple[dt.
     return first, last
 
 
-def new_times(start: object, end: object, duration: object, tz: ZoneInfo | None) -> Times | None:
-    """Give the times an event is moved to; None: it stays.
+@attrs.frozen(kw_only=True)
+class NewTimes:
+    """The times that a change names; None is not named."""
+
+    start: Moment | None = None
+    end: Moment | None = None
+    duration: dt.timedelta | None = None
+
+    @property
+    def need_current(self) -> bool:
+        """Whether the new end depends on when the event is now."""
+        return (self.start is None) is not (self.end is None) or self.duration is not None
+
+    def end_for(self, start: Moment, end: Moment) -> Moment:
+        """Give the new end of an event that is from ``start`` to ``end`` now; it stays as long as it is.
+
+        Raises:
+            UsageError: the end is not after the start, or a whole day becomes a time, or the other way.
+        """
+        first = start if self.start is None else self.start
+        if self.end is not None or self.duration is not None:
+            return read_times(first, self.end, self.duration, None)[1]
+        if isinstance(first, dt.datetime) is not isinstance(start, dt.datetime):
+            raise UsageError(
+                "a whole day that becomes a time, or the other way, needs end= or duration=, too", code="bad_end"
+            )
+        if isinstance(start, dt.datetime) and isinstance(end, dt.datetime):
+            return _later(first, end.astimezone(dt.UTC) - start.astimezone(dt.UTC))
+        return _later(first, end - start)
+
+
+def new_times(start: object, end: object, duration: object, tz: ZoneInfo | None) -> NewTimes:
+    """Give the times that a change names, checked as far as one can without the event.
 
     Raises:
-        UsageError: they do not fit together, or there is an end without a start.
+        UsageError: they do not fit together.
     """
-    if start is None:
-        if end is not None or duration is not None:
-            raise UsageError("end and duration need start=, too", code="bad_end")
-        return None
-    if end is None and duration is None:
-        return moment(start, "start", tz), None
-    return read_times(start, end, duration, tz)
+    if start is not None and (end is not None or duration is not None):
+        first, last = read_times(start, end, duration, tz)
+        return NewTimes(start=first, end=last)
+    if end is not None and duration is not None:
+        raise _said_twice()
+    return NewTimes(
+        start=None if start is None else moment(start, "start", tz),
+        end=None if end is None else moment(end, "end", tz),
+        duration=None if duration is None else _length(duration),
+    )
+
+
+def _said_twice() -> UsageError:
+    return UsageError("end and duration say the same; pass one of them", code="bad_end")
+
+
+def _length(value: object) -> dt.timedelta:
+    if not isinstance(value, dt.timedelta) or value <= dt.timedelta(0):
+        refuse(value, "duration", "a timedelta above zero, or pass end=", code="bad_duration")
+    return value
 
 
 def _after(first: Moment, duration: object) -> Moment:
+    length = _length(duration)
+    if not isinstance(first, dt.datetime) and length % dt.timedelta(days=1):
+        refuse(duration, "duration", "whole days, since the event has dates and no times", code="bad_duration")
+    return _later(first, length)
+
+
+def _later(first: Moment, length: dt.timedelta) -> Moment:
     """Give the end so long after the start, as clocks run: an hour is an hour also where they change."""
-    if not isinstance(duration, dt.timedelta) or duration <= dt.timedelta(0):
-        refuse(duration, "duration", "a timedelta above zero, or pass end=", code="bad_duration")
     if isinstance(first, dt.datetime):
-        return (first.astimezone(dt.UTC) + duration).astimezone(first.tzinfo)
-    if duration % dt.timedelta(days=1):
-        refuse(duration, "duration", "whole days, since start is a date", code="bad_duration")
-    return first + duration
+        return (first.astimezone(dt.UTC) + length).astimezone(first.tzinfo)
+    return first + length
 
 
 def event_fields(
-    named: Mapping[str, object], *, times: Times | None, start_given: object = None, tz: ZoneInfo | None = None
+    named: Mapping[str, object], *, start: Moment | None, end: Moment | None, given: object, tz: ZoneInfo | None
 ) -> EventFields:
     """Give the fields out of what was named; what is None was not named.
 
-    ``start_given`` is the start as the caller wrote it: with an offset and no zone it cannot begin a series, since that
+    ``given`` is the start as the caller wrote it: with an offset and no zone it cannot begin a series, since that
     would move when clocks change.
 
     Raises:
@@ -131,10 +177,10 @@ def event_fields(
         InvalidRecurrence: the rule cannot be read, or its start has no zone.
     """
     made: dict[str, object] = {}
-    if times is not None:
-        made["start"] = times[0]
-        if times[1] is not None:
-            made["end"] = times[1]
+    if start is not None:
+        made["start"] = start
+    if end is not None:
+        made["end"] = end
     for name, read in _READERS.items():
         if (value := named.get(name)) is not None:
             made[name] = read(value, name)
@@ -155,7 +201,7 @@ def event_fields(
             address_key(each.address.address) for each in read_people(removed, "remove_attendees", "required")
         )
     if (rule := named.get("recurrence")) is not None:
-        made["recurrence"] = _repeats(rule, times, start_given, tz)
+        made["recurrence"] = _repeats(rule, start, given, tz)
     return EventFields(**made)  # type: ignore[arg-type]  # each was read by its own reader
 
 
@@ -186,8 +232,7 @@ def _once(attendees: Iterable[Attendee]) -> tuple[Attendee, ...]:
 _BELOW_A_DAY = frozenset({"HOURLY", "MINUTELY", "SECONDLY"})
 
 
-def _repeats(rule: object, times: Times | None, given: object, tz: ZoneInfo | None) -> Recurrence | None:
-    start = times[0] if times else None
+def _repeats(rule: object, start: Moment | None, given: object, tz: ZoneInfo | None) -> Recurrence | None:
     has_zone = (
         not isinstance(given, dt.datetime) or given.tzinfo in (None, dt.UTC) or isinstance(given.tzinfo, ZoneInfo)
     )

@@ -23,6 +23,7 @@ from mailkit import (
     Reminder,
     UsageError,
 )
+from mailkit.sandbox import Event as Seed
 from mailkit.sandbox import Fault
 from mailkit.testing import sandbox_account, sandbox_accounts
 from tests.clients.calendar_world import (
@@ -145,6 +146,39 @@ async def test_whole_days(calendar: AsyncCalendarClient, name: str) -> None:
     with pytest.raises(UsageError) as caught:
         await calendar.update(day.event, start=at(17, 9))
     assert (caught.value.code, caught.value.operation) == ("bad_end", "calendar.update")
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+async def test_an_event_ends_at_another_time_and_keeps_its_start(calendar: AsyncCalendarClient, name: str) -> None:
+    one = await calendar.create("Talk", at(17, 9), duration=HOUR, account=name)
+    for named, end in (({"end": at(17, 12)}, at(17, 12)), ({"duration": 2 * HOUR}, at(17, 11))):
+        changed = (await calendar.update(one.ref, **named)).event  # type: ignore[arg-type]
+        assert (changed.start, changed.end) == (at(17, 9), end)
+    with pytest.raises(UsageError) as caught:
+        await calendar.update(one, end=at(17, 9))
+    assert (caught.value.code, caught.value.operation) == ("bad_end", "calendar.update")
+    day = await calendar.create("Fair", TUESDAY, account=name)
+    longer = (await calendar.update(day, duration=dt.timedelta(days=2))).event
+    assert (longer.start, longer.end) == (TUESDAY, dt.date(2026, 3, 19))
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+async def test_a_moved_occurrence_says_how_long_its_series_takes_and_moves_it_nowhere(
+    calendar: AsyncCalendarClient, name: str
+) -> None:
+    series = await calendar.create("Jog", at(17, 7), duration=HOUR, recurrence="FREQ=DAILY;COUNT=3", account=name)
+    second = (await calendar.instances(series, at(18, 0), at(19, 0)))[0]
+    moved = (await calendar.update(second, start=at(18, 8))).event
+    changed = (await calendar.update(moved, duration=2 * HOUR, scope="series")).event
+    assert (changed.start, changed.end) == (at(17, 7), at(17, 9))
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+async def test_an_event_that_takes_no_time_can_be_moved(world: World, calendar: AsyncCalendarClient, name: str) -> None:
+    world.box(name).add_event(Seed(title="Call back", start=at(17, 9), end=at(17, 9)))
+    (event,) = await calendar.events(at(17, 8), at(17, 10), accounts=name, text="call back")
+    moved = (await calendar.update(event, start=at(17, 10))).event
+    assert (moved.start, moved.end) == (at(17, 10), at(17, 10))
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
