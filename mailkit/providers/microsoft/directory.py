@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mailkit.errors import AccessError, ConfigurationError, MailkitError, NotFound
+from mailkit.errors import AccessError, BadPayload, ConfigurationError, MailkitError, NotFound
 from mailkit.models.mail import FolderRole, Label
 from mailkit.providers.microsoft.folders import (
     FOLDER_MEMBERS,
@@ -20,7 +20,7 @@ from mailkit.providers.microsoft.folders import (
     folder_tree,
 )
 from mailkit.providers.microsoft.requests import mailbox_path
-from mailkit.providers.wire import as_object, get_list, get_object, get_text, read_each
+from mailkit.providers.wire import as_object, get_list, get_needed_text, get_object, get_text, read_each
 from mailkit.query.graph_mailbox import WELL_KNOWN, GraphMailbox
 from mailkit.transport.call import Answer, Call
 from mailkit.transport.session import Session
@@ -48,6 +48,8 @@ class Directory:
         self._homeless: frozenset[str] = frozenset()
         self._categories: tuple[str, ...] | None = None
         self._categories_at = float("-inf")
+        self._unread_folders: list[BadPayload] = []
+        self._unread_categories: list[BadPayload] = []
         self._me: tuple[str, ...] = ()
 
     async def mailbox(self, operation: str, *, whole: bool = False) -> GraphMailbox:
@@ -69,13 +71,14 @@ class Directory:
             self._homeless = frozenset(i for i in unknown if i not in self._folders)
         return await self.mailbox(operation)
 
-    async def labels(self, operation: str) -> list[Label]:
-        """Give folders and categories as one tree, parents before children, read anew."""
+    async def labels(self, operation: str) -> tuple[list[Label], list[BadPayload]]:
+        """Give folders and categories as one tree, parents before children, read anew; and what could not be read."""
         self.forget()
         mailbox = await self.mailbox(operation, whole=True)
         account = self._session.account.name
         folders = folder_labels(account, mailbox.folders, self._folders.values())
-        return folders + [category_label(account, name) for name in mailbox.categories or ()]
+        categories = [category_label(account, name) for name in mailbox.categories or ()]
+        return folders + categories, self._unread_folders + self._unread_categories
 
     def forget(self) -> None:
         """Read folders and categories anew when they are needed next: one was made or changed, or is missed."""
@@ -98,10 +101,12 @@ class Directory:
             try:
                 found = [category async for answer in self._session.pages(call) for category in _value(answer)]
             except AccessError:
-                self._categories = None
+                self._categories, self._unread_categories = None, []
             else:
-                names, _ = read_each(found, "value", lambda item, path: get_text(item, "displayName", path))
-                self._categories = tuple(filter(None, names))
+                names, self._unread_categories = read_each(
+                    found, "value", lambda item, path: get_needed_text(item, "displayName", path)
+                )
+                self._categories = tuple(names)
             self._categories_at = self._session.clock.monotonic()
         return self._categories
 
@@ -174,20 +179,24 @@ class Directory:
             folder = folder_from_wire(as_object(answer.json(), "$"), "$")
             found[folder.id] = folder
             roles[folder.id] = place
-        level = await self._read_lists(operation, lists, answers[len(places) :])
+        level, unread = await self._read_lists(operation, lists, answers[len(places) :])
         while level:
             parents = [f"{self._path}/mailFolders/{segment(f.id)}/childFolders" for f in level if f.children]
             found.update((folder.id, folder) for folder in level)
             calls = [Call(operation=operation, url=url, query=_MANY) for url in parents]
-            below_them = await self._read_lists(operation, parents, await self._session.batch(calls)) if calls else []
+            below_them, problems = await self._read_lists(
+                operation, parents, await self._session.batch(calls) if calls else []
+            )
             level = [folder for folder in below_them if folder.id not in found]
-        self._folders, self._places = found, roles
+            unread += problems
+        self._folders, self._places, self._unread_folders = found, roles, unread
 
     async def _read_lists(
         self, operation: str, urls: Sequence[str], answers: Sequence[Answer | MailkitError]
-    ) -> list[WireFolder]:
+    ) -> tuple[list[WireFolder], list[BadPayload]]:
         """Read lists of folders; one that goes on past its first page is read again to its end."""
         folders: list[WireFolder] = []
+        unread: list[BadPayload] = []
         for url, answer in zip(urls, answers, strict=True):
             if isinstance(answer, NotFound):
                 continue
@@ -197,9 +206,10 @@ class Directory:
             if "@odata.nextLink" in as_object(answer.json(), "$"):
                 call = Call(operation=operation, url=url, query=_MANY)
                 members = [member async for page in self._session.pages(call) for member in _value(page)]
-            read, _ = read_each(members, "value", folder_from_wire)
+            read, problems = read_each(members, "value", folder_from_wire)
             folders.extend(folder for folder in read if not folder.hidden)
-        return folders
+            unread += problems
+        return folders, unread
 
 
 def _value(answer: Answer) -> Sequence[object]:

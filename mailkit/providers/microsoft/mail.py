@@ -133,9 +133,9 @@ class OutlookDriver(OutlookSending, OutlookLabelChanges):
         return answer.content
 
     async def labels(self) -> tuple[list[Label], list[BadPayload]]:
-        """Give every folder and category, parents before children."""
+        """Give every folder and category, parents before children, and what of them could not be read."""
         require(self.account, "mail.labels.list", READ)
-        return await self._directory.labels("mail.labels.list"), []
+        return await self._directory.labels("mail.labels.list")
 
     async def attachments(self, message_id: str) -> tuple[Attachment, ...]:
         """List what hangs on a message."""

@@ -130,6 +130,25 @@ async def test_labels_are_folders_and_categories_in_one_tree() -> None:
     assert all(label.parent is None or label.parent in seen[: seen.index(label.ref)] for label in labels)
 
 
+async def test_folders_and_categories_that_cannot_be_read_stand_beside_the_others() -> None:
+    _, box, driver = opened()
+    box.add_folder("Projects/Alpha")
+    box.script(
+        Fault(
+            status=200,
+            json={"value": [{"id": 5}, {"id": "x", "displayName": "X", "childFolderCount": 1}]},
+            operation="folders.list",
+        ),
+        Fault(status=200, json={"value": [7, {"displayName": "Red"}, {}]}, operation="categories.list"),
+    )
+    labels, problems = await driver.labels()
+    assert {"Inbox", "X", "Red"} <= {label.path for label in labels}
+    assert [problem.path for problem in problems] == ["value[0].id", "value[0]", "value[2].displayName"]
+    labels, problems = await driver.labels()  # each time anew
+    assert "Projects/Alpha" in {label.path for label in labels}
+    assert problems == []
+
+
 async def test_more_folders_than_a_page_and_deeper_than_a_level_are_all_listed() -> None:
     _, box, driver = opened()
     for n in range(260):
