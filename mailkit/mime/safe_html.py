@@ -69,9 +69,11 @@ _IN_ADDRESS = str.maketrans("", "", "\t\n\r")
 _VOID = frozenset({"br", "col", "hr", "img", "wbr"})
 _PREFORMATTED = '<pre style="white-space:pre-wrap;font-family:inherit">{}</pre>'
 
-# In one text they cost the parser the square of their number. What stands for a character beyond ASCII can be that
-# character; the few that are part of the markup stay.
-_SOME_ENTITIES, _MANY_ENTITIES = 20_000, 100_000
+# Each of these costs the parser or the writer the length of the text it stands in, which tags need not end. What stands
+# for a character beyond ASCII can be that character; the few that are part of the markup stay, and so does the blank
+# that is written as a reference again.
+_SOME_ENTITIES = 20_000
+_MOST_FOR_ENTITIES = 400_000_000_000  # their number times the length: some seconds
 _BEYOND_ASCII = re.compile(
     r"&(?:nbsp|zwnj|zwj|shy|#0{0,9}(?:1[3-9]\d|[2-9]\d\d|\d{4,7})|#x0{0,9}(?:[a-f][\da-f]|[\da-f]{3,6}));",
     re.IGNORECASE,
@@ -117,7 +119,7 @@ def _sanitised(html: str, cleaner: Cleaner) -> str | None:
     """Sanitise once; nothing when that would take too long, or too much room."""
     if html.count("&") > _SOME_ENTITIES:
         html = _BEYOND_ASCII.sub(lambda entity: unescape(entity[0]), html)
-    if html.count("&") > _MANY_ENTITIES or has_many_tags(html):
+    if (html.count("&") + html.count("\xa0")) * len(html) > _MOST_FOR_ENTITIES or has_many_tags(html):
         return None
     tags = split_tags(html)[1::2]
     if has_attribute_bomb(tags) or is_outsized(tags, names_of(tags), len(html)):

@@ -355,7 +355,10 @@ def test_the_time_grows_with_the_length_alone(piece: str, end: str) -> None:
         "<div>" * 5_000 + "found",
         "<p " + " ".join(f"a{number}=1" for number in range(100_000)) + ">found",
         "".join(f"<p><font face='{'x' * 500}{number}'>" for number in range(300)) + "found",
-        "&amp;" * 200_000 + " found",
+        "&amp;" * 400_000 + " found",
+        ("&amp;" + "x" * 94) * 80_000 + " found",
+        "\xa0" * 1_000_000 + " found",
+        "&nbsp;</x>" * 400_000 + " found",
     ],
 )
 def test_what_costs_too_much_is_shown_as_text(html: str) -> None:
