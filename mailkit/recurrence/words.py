@@ -14,6 +14,7 @@ __all__ = ["sentence"]
 
 _UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
 _POSITIONS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last", -2: "last but one"}
+_WORKDAYS = [0, 1, 2, 3, 4]
 _FEW = 3  # dates that a sentence still lists
 
 
@@ -26,24 +27,34 @@ def sentence(rule: Rule, exdates: Sequence[Moment], rdates: Sequence[Moment], st
 def _times(rule: Rule, start: Moment | None) -> str:
     if rule.freq not in _UNITS or rule.by_hour or rule.by_minute or rule.by_second or rule.by_week or rule.by_year_day:
         return _raw(rule)
+    raw = _raw(rule)
     if start is not None:
         rule = completed(rule, wall_clock(start, zone_of(start)))
     unit = _UNITS[rule.freq]
     every = f"every {unit}" if rule.interval == 1 else f"every {rule.interval} {unit}s"
-    days = [day.day for day in rule.by_day]
     match rule.freq:
         case "DAILY" | "WEEKLY" if not (rule.by_month or rule.by_month_day or rule.by_position):
-            if sorted(days) == [0, 1, 2, 3, 4] and rule.interval == 1:
-                return "every weekday"
-            return f"{every} on {_listed([DAY_NAMES[day] for day in sorted(days)])}" if days else every
+            return _on_weekdays(rule, every)
         case "MONTHLY" if not rule.by_month:
             which = _in_month(rule)
-            return f"{every}{which}" if which is not None else _raw(rule)
+            return f"{every}{which}" if which is not None else raw
         case "YEARLY" if len(rule.by_month) == 1:
-            return f"{every}{_in_year(rule)}" if _in_month(rule) is not None else _raw(rule)
+            return f"{every}{_in_year(rule)}" if _in_month(rule) is not None else raw
         case "YEARLY" if not (rule.by_month or rule.by_month_day or rule.by_day or rule.by_position):
             return every
-    return _raw(rule)
+    return raw
+
+
+def _on_weekdays(rule: Rule, every: str) -> str:
+    days = sorted({day.day for day in rule.by_day})
+    names = [DAY_NAMES[day] for day in days]
+    if not days or (rule.freq == "DAILY" and len(days) == 7):
+        return every
+    if rule.interval == 1:
+        return "every weekday" if days == _WORKDAYS else f"every week on {_listed(names)}"
+    if rule.freq == "WEEKLY":
+        return f"{every} on {_listed(names)}"
+    return f"{every} if that is a {_kind(days)}"
 
 
 def _raw(rule: Rule) -> str:
@@ -77,21 +88,25 @@ def _in_month(rule: Rule) -> str | None:
 
 
 def _kind(days: list[int]) -> str:
-    match days:
-        case [0, 1, 2, 3, 4]:
-            return "weekday"
-        case [0, 1, 2, 3, 4, 5, 6]:
-            return "day"
-        case _:
-            return _listed([DAY_NAMES[day] for day in days], "or")
+    if days == _WORKDAYS:
+        return "weekday"
+    return "day" if len(days) == 7 else _listed([DAY_NAMES[day] for day in days], "or")
 
 
 def _end(rule: Rule, start: Moment | None) -> str:
     if rule.until is not None:
-        return f" until {_day(rule.until, start)}"
+        return f" until {_day(_last_day(rule.until, start), start)}"
     if rule.count is not None:
         return ", once" if rule.count == 1 else f", {rule.count} times"
     return ""
+
+
+def _last_day(until: Moment, start: Moment | None) -> Moment:
+    """Give the last day the rule reaches: an end before the time of day of the start leaves its own day out."""
+    if isinstance(until, dt.datetime) and isinstance(start, dt.datetime):
+        until = wall_clock(until, zone_of(start))
+        return until.date() - dt.timedelta(days=until.time() < start.time())
+    return until
 
 
 def _dates(lead: str, moments: Sequence[Moment], start: Moment | None) -> str:

@@ -27,6 +27,15 @@ _BEFORE = {
     "Manitoba Standard Time": "Central Standard Time",
 }
 
+# Links to cities since tzdata 2024b, which the package tzdata still carries as zones of their own:
+# https://data.iana.org/time-zones/tzdb/backward
+_CITIES = {
+    "CST6CDT": "America/Chicago",
+    "EST5EDT": "America/New_York",
+    "MST7MDT": "America/Denver",
+    "PST8PDT": "America/Los_Angeles",
+}
+
 
 @attrs.frozen(kw_only=True)
 class FoundZone:
@@ -62,7 +71,7 @@ def windows_name(zone: ZoneInfo) -> str:
     windows = next(filter(None, (_windows_of(name) for name in spellings if name)), None)
     if windows is None:
         raise UsageError(
-            "Outlook has no time zone like this one; use a zone with the same clocks, such as Etc/UTC",
+            "Outlook has no time zone like this one; pass a zone with the same clocks that it has, or Etc/UTC",
             code="no_windows_zone",
         )
     return windows
@@ -145,4 +154,4 @@ def _targets() -> Mapping[str, str]:
     """Read the other spellings in ``tzdata.zi`` (``L target name``): names that the table of Windows zones lacks."""
     lines = (files("tzdata") / "zoneinfo" / "tzdata.zi").read_text(encoding="utf-8").splitlines()
     links = (line.split() for line in lines if line.startswith("L "))
-    return {name: target for _, target, name in links}
+    return {name: target for _, target, name in links} | _CITIES

@@ -21,7 +21,9 @@ START = dt.datetime(2026, 1, 5, 9, tzinfo=ZoneInfo("Europe/Paris"))
     [
         (Recurrence.every("day"), "FREQ=DAILY", "every day"),
         (Recurrence.every("day", 3, count=5), "FREQ=DAILY;INTERVAL=3;COUNT=5", "every 3 days, 5 times"),
-        (Recurrence.every("day", on=["SA", "SU"]), "FREQ=DAILY;BYDAY=SA,SU", "every day on Saturday and Sunday"),
+        (Recurrence.every("day", on=["SA", "SU"]), "FREQ=DAILY;BYDAY=SA,SU", "every week on Saturday and Sunday"),
+        (Recurrence.every("day", 3, on=["SA", "SU"]), "FREQ=DAILY;INTERVAL=3;BYDAY=SA,SU", "every 3 days if that is a Saturday or Sunday"),
+        (Recurrence.every("day", 2, on=["MO", "TU", "WE", "TH", "FR", "SA", "SU"]), "FREQ=DAILY;INTERVAL=2;BYDAY=MO,TU,WE,TH,FR,SA,SU", "every 2 days"),
         (Recurrence.every("week"), "FREQ=WEEKLY", "every week"),
         (
             Recurrence.every("week", 2, on=["MO", "TH"], until=dt.date(2027, 3, 3)),
@@ -78,7 +80,8 @@ def test_the_builder_and_the_sentence(built: Recurrence, rule: str, said: str) -
         ("FREQ=YEARLY", "every year on 5 January"),
         ("FREQ=YEARLY;BYMONTH=1", "every year on 5 January"),
         ("FREQ=WEEKLY", "every week on Monday"),
-        ("FREQ=DAILY;UNTIL=20260201T230000Z", "every day until 2 February 2026"),
+        ("FREQ=DAILY;UNTIL=20260201T230000Z", "every day until 1 February 2026"),  # midnight is before nine
+        ("FREQ=DAILY;UNTIL=20260202T080000Z", "every day until 2 February 2026"),
         ("FREQ=DAILY\nEXDATE:20260106T080000Z,20260107T080000Z", "every day, except on 6 January 2026 and 7 January 2026"),
         ("FREQ=DAILY\nEXDATE;VALUE=DATE:20260106,20260107,20260108,20260109", "every day, except on 4 dates"),
         ("FREQ=WEEKLY;COUNT=2\nRDATE:20260107T080000Z", "every week on Monday, 2 times, and also on 7 January 2026"),
@@ -111,6 +114,17 @@ def test_the_start_completes_the_sentence(text: str, said: str) -> None:
 def test_what_no_sentence_fits_is_shown_as_written(rule: str) -> None:
     recurrence = parse_recurrence([f"{rule};COUNT=3"], START)
     assert recurrence.describe() == f"by the rule {rule}, 3 times"
+    assert recurrence.describe(START) == f"by the rule {rule}, 3 times"
+
+
+@pytest.mark.parametrize("zone", ["Etc/GMT+12", "America/New_York", "Europe/Paris", "Pacific/Kiritimati"])
+@pytest.mark.parametrize("hour", [0, 9, 23])
+def test_a_sentence_names_the_last_day_that_takes_place(zone: str, hour: int) -> None:
+    start = dt.datetime(2026, 3, 20, hour, tzinfo=ZoneInfo(zone))
+    for until in ("20260404", "20260403T235959Z", "20260404T000000Z", "20260404T093000Z"):
+        recurrence = Recurrence.from_text(f"FREQ=DAILY;UNTIL={until}", start)
+        last = list(recurrence.between(start))[-1]
+        assert recurrence.describe(start) == f"every day until {last.day} April 2026"
 
 
 @pytest.mark.parametrize(

@@ -114,4 +114,21 @@ def test_nearly_every_zone_there_is_can_be_written() -> None:
         except UsageError:
             continue
     missing = available_timezones() - known
-    assert missing <= {"Antarctica/Troll", "CST6CDT", "EST5EDT", "Factory", "MST7MDT", "PST8PDT", "localtime"}
+    assert missing <= {"Antarctica/Troll", "Factory", "localtime"}
+
+
+@pytest.mark.parametrize(
+    ("old", "city"),
+    [
+        ("CST6CDT", "America/Chicago"),
+        ("EST5EDT", "America/New_York"),
+        ("MST7MDT", "America/Denver"),
+        ("PST8PDT", "America/Los_Angeles"),
+    ],
+)
+def test_the_old_names_of_american_zones_stand_for_cities_with_the_same_clocks(old: str, city: str) -> None:
+    assert windows_name(ZoneInfo(old)) == windows_name(ZoneInfo(city))
+    hours = (dt.datetime(2020, 1, 1) + dt.timedelta(hours=7 * n) for n in range(12_000))
+    assert all(
+        hour.astimezone(ZoneInfo(old)).utcoffset() == hour.astimezone(ZoneInfo(city)).utcoffset() for hour in hours
+    )
