@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from mailkit.errors import MailkitError, ProviderError
+from mailkit.errors import InvalidMessage, MailkitError, PermissionMissing, ProviderError
+from mailkit.mime.address_key import address_key
 from mailkit.models.mail import Message
 from mailkit.providers.google.access import LABELS, is_granted
 from mailkit.providers.google.directory import Directory
 from mailkit.providers.google.gmail_messages import as_missing, read_messages
 from mailkit.providers.wire import Wire, as_object
+from mailkit.providers.writing import Letter
 from mailkit.transport.call import Call
 from mailkit.transport.session import Session
 from mailkit.values import Account
@@ -32,6 +34,33 @@ class GmailBase:
     def account(self) -> Account:
         """Whose mail this is."""
         return self._session.account
+
+    async def _check_author(self, letter: Letter, operation: str) -> None:
+        """Refuse an author who is not known to be this account's: Gmail would put the account's main address there.
+
+        It sends all the same and says nothing of it: https://support.google.com/mail/answer/22370
+
+        Raises:
+            InvalidMessage: it is none of the account's addresses, as far as they are known.
+        """
+        author = letter.message.from_
+        if author is None:
+            return
+        wanted = address_key(author.address)
+        if wanted in map(address_key, self.account.aliases):
+            return
+        try:
+            own = await self._directory.own_addresses(operation)
+        except PermissionMissing:  # who may only send cannot ask
+            own = ()
+        if wanted not in map(address_key, own):
+            raise InvalidMessage(
+                "from_ is none of this account's addresses that are known, and Gmail would write its main one there; "
+                "if it is one, name it in the account's address or aliases",
+                account=self.account.name,
+                operation=operation,
+                code="bad_sender",
+            )
 
     async def _object(self, call: Call) -> Wire:
         """Ask for something by its id."""

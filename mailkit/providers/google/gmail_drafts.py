@@ -76,9 +76,13 @@ class GmailDrafts(GmailBase):
 
         Raises:
             PermissionMissing: this account may not touch drafts.
+            InvalidMessage: the author is not known to be this account's.
             TooLarge: Gmail takes no message of this size.
         """
-        return await self._kept(drafts_create(), letter, progress)
+        call = drafts_create()
+        with permitted(self.account, call.operation, COMPOSE):
+            await self._check_author(letter, call.operation)
+        return await self._kept(call, letter, progress)
 
     async def update_draft(self, draft_id: str, letter: Letter, *, progress: Progress | None = None) -> Draft:
         """Replace what a draft holds; its id stays, its message gets another.

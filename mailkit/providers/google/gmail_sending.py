@@ -35,9 +35,11 @@ class GmailSending(GmailBase):
 
         Raises:
             PermissionMissing: this account may not send.
+            InvalidMessage: the author is not known to be this account's.
             TooLarge: Gmail takes no message of this size.
         """
         with permitted(self.account, "mail.send", SEND):
+            await self._check_author(letter, "mail.send")
             return sent_from_wire(await bring(self._session, messages_send(), letter, attempt, progress))
 
     async def send_draft(self, draft_id: str, attempt: Attempt) -> Sent:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mailkit.errors import MailkitError, NotFound, PermissionMissing, RateLimited
+from mailkit.errors import InvalidMessage, MailkitError, NotFound, PermissionMissing, RateLimited
 from mailkit.mime.build import FilePart
 from mailkit.models.mail import Message
 from mailkit.providers.google import gmail_letters
@@ -64,6 +64,27 @@ async def test_a_letter_arrives_and_its_copy_lies_in_sent(two: Two) -> None:
     assert (copy.ref.id, copy.thread.id, copy.folder, got.message_id) == (sent.id, sent.thread_id, "sent", MESSAGE_ID)
     assert [person.address for person in copy.bcc] == ["amy@elsewhere.example"]
     assert two.asked() == {("POST", "messages.send"): 1, ("POST", "batch"): 2}
+
+
+@pytest.mark.parametrize("scopes", [None, ["gmail.compose"], ["gmail.send"]])
+@pytest.mark.parametrize("told", [True, False])
+async def test_nothing_goes_out_under_another_name_than_was_meant(scopes: list[str] | None, told: bool) -> None:
+    two, alias = Two(), "ann.k@example.com"
+    box = two.sandbox.google("ann@example.org", aliases=[alias], scopes=scopes)
+    ann = gmail(two.sandbox, box, states_address=told, scopes=None if scopes is None else frozenset(scopes))
+    asks = scopes != ["gmail.send"]  # who may only send cannot ask who it is
+    own = {alias: told, "ANN@example.org": told or asks, "zoe@elsewhere.example": False}
+    for author, goes in own.items():
+        attempt, mine = Attempt(), two.letter(from_=f"A <{author}>")
+        if goes:
+            await ann.send(mine, attempt)
+            assert email.message_from_bytes(two.sandbox.sent[-1].raw)["From"] == f"A <{author}>"
+            continue
+        for call in (ann.send(mine, attempt), ann.create_draft(mine)) if asks else (ann.send(mine, attempt),):
+            with pytest.raises(InvalidMessage, match="name it in the account's address or aliases") as refused:
+                await call
+            assert (refused.value.code, refused.value.account, attempt.committed) == ("bad_sender", "work", False)
+    assert len(two.sandbox.sent) == len(list(box)) == sum(own.values())
 
 
 async def test_replies_thread_on_both_sides(two: Two) -> None:
