@@ -22,6 +22,7 @@ from mailkit.mime.recipients import Recipients, read_recipients
 from mailkit.models.calendar import Attendee, AttendeeKind, Reminder, ShowAs, Visibility
 from mailkit.providers.calendar import EventFields
 from mailkit.recurrence import Moment, Recurrence
+from mailkit.scheduling import instant_of
 
 __all__ = [
     "NewTimes",
@@ -117,9 +118,8 @@ class NewTimes:
             raise UsageError(
                 "a whole day that becomes a time, or the other way, needs end= or duration=, too", code="bad_end"
             )
-        if isinstance(start, dt.datetime) and isinstance(end, dt.datetime):
-            return _later(first, end.astimezone(dt.UTC) - start.astimezone(dt.UTC))
-        return _later(first, end - start)
+        begins, ends = (instant_of(each, dt.UTC).timestamp() for each in (start, end))
+        return _later(first, dt.timedelta(seconds=ends - begins))
 
 
 def new_times(start: object, end: object, duration: object, tz: ZoneInfo | None) -> NewTimes:

@@ -14,8 +14,9 @@ import attrs
 from mailkit.models.calendar import Event
 from mailkit.recurrence import DAY_NAMES, MONTH_NAMES
 from mailkit.scheduling import event_key, instant_of
-from mailkit.tables import Table, clean
-from mailkit.views.asked import day_asked, zone_asked
+from mailkit.tables import Table
+from mailkit.views.asked import day_asked, events_asked, weekday_asked, zone_asked
+from mailkit.views.sentences import marked, title
 
 __all__ = ["AgendaView", "day_view", "week_view"]
 
@@ -46,14 +47,14 @@ class AgendaView:
         return Table(
             columns=("day", "time", "event", "place", "account"),
             rows=tuple(
-                (_short(day), _times(event, day, self.tz), event.title, event.location, event.account)
+                (_short(day), _times(event, day, self.tz), marked(title(event), event), event.location, event.account)
                 for day, events in self.days
                 for event in events
             ),
         )
 
     def _line(self, event: Event, day: dt.date) -> str:
-        return f'<p dir="auto">{html.escape(clean(f"{_times(event, day, self.tz)} {event.title}"))}</p>'
+        return f'<p dir="auto">{html.escape(f"{_times(event, day, self.tz)} {marked(title(event), event)}")}</p>'
 
     def _repr_html_(self) -> str:
         return self.to_html()
@@ -69,7 +70,7 @@ def day_view(events: Iterable[Event], day: dt.date, tz: str | dt.tzinfo) -> Agen
     """Show one day of ``tz`` (an IANA name or a zone); events that do not touch it are left out.
 
     Raises:
-        UsageError: ``day`` is no date, or there is no such zone.
+        UsageError: ``events`` are none, ``day`` is no date, or there is no such zone.
 
     Example:
         ```python
@@ -85,19 +86,19 @@ def day_view(events: Iterable[Event], day: dt.date, tz: str | dt.tzinfo) -> Agen
         ```
     """
     zone = zone_asked(tz)
-    return AgendaView(days=_days(list(events), [day_asked(day)], zone), tz=zone)
+    return AgendaView(days=_days(events_asked(events), [day_asked(day)], zone), tz=zone)
 
 
 def week_view(events: Iterable[Event], day: dt.date, tz: str | dt.tzinfo, *, first_weekday: int = 0) -> AgendaView:
     """Show the week that ``day`` is in, seven columns; it begins on ``first_weekday``, 0 for Monday to 6 for Sunday.
 
     Raises:
-        UsageError: ``day`` is no date, or there is no such zone.
+        UsageError: ``events`` are none, ``day`` is no date, ``first_weekday`` no weekday, or there is no such zone.
     """
     zone = zone_asked(tz)
-    start = day - dt.timedelta(days=(day_asked(day).weekday() - first_weekday) % 7)
+    start = day - dt.timedelta(days=(day_asked(day).weekday() - weekday_asked(first_weekday)) % 7)
     days = [start + number * _DAY for number in range(7)]
-    return AgendaView(days=_days(list(events), days, zone), tz=zone, columns=True)
+    return AgendaView(days=_days(events_asked(events), days, zone), tz=zone, columns=True)
 
 
 def _days(

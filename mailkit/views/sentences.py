@@ -7,9 +7,9 @@ import datetime as dt
 from mailkit.models.calendar import Event
 from mailkit.recurrence import DAY_NAMES, MONTH_NAMES
 from mailkit.tables import clean
-from mailkit.views.asked import zone_asked
+from mailkit.views.asked import event_asked, zone_asked
 
-__all__ = ["describe", "span"]
+__all__ = ["describe", "marked", "span", "title"]
 
 _DAY = dt.timedelta(days=1)
 
@@ -20,7 +20,7 @@ def describe(event: Event, tz: str | dt.tzinfo) -> str:
     Times are on the clock of ``tz``, an IANA name or a zone.
 
     Raises:
-        UsageError: there is no such zone.
+        UsageError: ``event`` is none, or there is no such zone.
 
     Example:
         ```python
@@ -37,7 +37,8 @@ def describe(event: Event, tz: str | dt.tzinfo) -> str:
             print(describe(event, "Europe/Berlin"))
         ```
     """
-    said = [clean(event.title).strip() or "(no title)", span(event, zone_asked(tz))]
+    event_asked(event)
+    said = [title(event), span(event, zone_asked(tz))]
     if event.location.strip():
         said.append(f"at {clean(event.location).strip()}")
     people = [clean(each.address.name or each.address.address) for each in event.attendees if each.kind != "room"]
@@ -46,6 +47,16 @@ def describe(event: Event, tz: str | dt.tzinfo) -> str:
     text = ", ".join(said)
     if event.recurrence is not None and event.kind == "series":
         text = f"{text}; {event.recurrence.describe(event.start)}"
+    return marked(text, event)
+
+
+def title(event: Event) -> str:
+    """Give the title, or say that there is none."""
+    return clean(event.title).strip() or "(no title)"
+
+
+def marked(text: str, event: Event) -> str:
+    """Say beside a text about an event whether it is called off, or may not take place."""
     return text if event.status == "confirmed" else f"{text} ({event.status})"
 
 

@@ -142,7 +142,33 @@ def test_what_is_no_zone_is_refused(tz: Any) -> None:
         assert caught.value.code == "bad_zone"
 
 
-@pytest.mark.parametrize("day", ["2026-03-16", None, at(16, 9)])
+def test_what_has_no_title_or_does_not_take_place_says_so() -> None:
+    events = [event("", at(16, 9), at(16, 10)), event("Talk", at(16, 11), at(16, 12), status="cancelled")]
+    for view in (day_view(events, MONDAY, BERLIN), week_view(events, MONDAY, BERLIN)):
+        for shown in (view.to_html(), view.to_text()):
+            assert "(no title)" in shown
+            assert "Talk (cancelled)" in shown
+
+
+@pytest.mark.parametrize("wrong", [LUNCH.ref, [LUNCH.ref], "Lunch", None])
+def test_what_is_no_event_is_refused(wrong: Any) -> None:
+    for show in (
+        lambda: describe(wrong, BERLIN),
+        lambda: day_view(wrong, MONDAY, BERLIN),
+        lambda: week_view(wrong, MONDAY, BERLIN),
+    ):
+        with pytest.raises(UsageError, match=r"calendar\.events gives"):
+            show()
+
+
+@pytest.mark.parametrize("first_weekday", ["SU", 7, -1, True])
+def test_what_is_no_weekday_is_refused(first_weekday: Any) -> None:
+    with pytest.raises(UsageError, match="0 for Monday") as caught:
+        week_view([LUNCH], MONDAY, BERLIN, first_weekday=first_weekday)
+    assert caught.value.code == "bad_first_weekday"
+
+
+@pytest.mark.parametrize("day", ["2026-03-16", None, at(16, 9), dt.date.min, dt.date.max])
 def test_what_is_no_day_is_refused(day: Any) -> None:
     for view in (day_view, week_view):
         with pytest.raises(UsageError, match="a date"):
