@@ -275,3 +275,16 @@ async def test_the_time_named_with_a_moved_occurrence_is_that_of_the_series(
     change = await calendar.update(days[1], start=at(25, 15), scope="series")
     assert (change.event.start, change.lost) == (at(16, 15), (days[1].start,))
     assert [start for start, *_ in await shown(calendar, name)] == [at(16, 15), at(23, 15), at(30, 15)]
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+async def test_days_of_a_series_that_were_made_times_are_told_as_days(calendar: AsyncCalendarClient, name: str) -> None:
+    series = await calendar.create(
+        "Drill", MONDAY, MONDAY + DAY, recurrence="RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=4", account=name
+    )
+    days = await calendar.instances(series, MONDAY, MONDAY + 60 * DAY)
+    await calendar.update(days[2], start=at(30, 14), duration=HOUR)
+    await calendar.delete(days[3])
+    rule = "RRULE:FREQ=MONTHLY;COUNT=2"
+    change = await calendar.update(days[1], recurrence=rule, scope="following")
+    assert (change.carried, change.lost) == ((), (days[2].start, days[3].start))

@@ -124,7 +124,7 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
             unchanged=people.unchanged,
             rooms_booked=people.rooms_booked,
             rooms_released=people.rooms_released,
-            lost=await self._lost(after, had),
+            lost=await self._lost(before, after, had),
             notes=(*written.notes, *remain_note(remain)),
         )
 
@@ -161,12 +161,12 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
         notes = (*written.notes, *shown_twice, *said, *_meeting_text_notes(event, body))
         return Written(body={**body, **meeting}, deletions=deletions, notes=notes)
 
-    async def _lost(self, after: Event, had: list[Event]) -> tuple[Moment, ...]:
+    async def _lost(self, before: Event, after: Event, had: list[Event]) -> tuple[Moment, ...]:
         """Tell which changed occurrences a change of times has done away with."""
         if not had:
             return ()
         has = {event.ref.id for event in await exceptions_of(self._book, _OPERATION, after)}
-        return tuple(event.original_start or event.start for event in had if event.ref.id not in has)
+        return tuple(due_in(before, event) for event in had if event.ref.id not in has)
 
     def _check_same(self, event: Event, etag: str | None) -> None:
         if etag is not None and event.etag != etag:

@@ -7,13 +7,14 @@ were changed by hand. The new series is made before the old one is cut, so that 
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 
 import anyio
 import attrs
 
-from mailkit.errors import MailkitError
+from mailkit.errors import Conflict, MailkitError
 from mailkit.mime.address_key import address_key
 from mailkit.models.calendar import Event, EventChange
 from mailkit.models.notes import Note
@@ -81,7 +82,12 @@ async def split_series(
     )
     new = split.plan.new
     body, notes = await split.beginning()
-    event, remain = await created(book, operation, series.calendar.id, body, split.plan.written.deletions)
+    calendar_id, deletions = series.calendar.id, split.plan.written.deletions
+    try:
+        event, remain = await created(book, operation, calendar_id, body, deletions)
+    except Conflict:  # this cut was made before, and taken back or made otherwise: it is to be another series
+        body = {**body, "transactionId": secrets.token_hex(16)}
+        event, remain = await created(book, operation, calendar_id, body, deletions)
     try:
         ended = await end_series(book, operation, series, item, day_of(new.cut, series))
     except MailkitError as error:
@@ -93,11 +99,7 @@ async def split_series(
     carried, lost = await split.carry(event, body, [each for each in changed if due_in(series, each[0]) >= new.cut])
     old = await book.event({**item, **ended}, series.calendar.id)
     kept = {one.ref.id for one in await exceptions_of(book, operation, old)}
-    lost += [
-        one.original_start or one.start
-        for one, _ in changed
-        if due_in(series, one) < new.cut and one.ref.id not in kept
-    ]
+    lost += [due_in(series, one) for one, _ in changed if due_in(series, one) < new.cut and one.ref.id not in kept]
     people = difference(series.attendees, event.attendees)
     return EventChange(
         event=as_written(event, fields),

@@ -523,6 +523,8 @@ async def test_a_cut_that_fails_leaves_the_series_as_it_was() -> None:
     with pytest.raises(PermissionMissing):
         await changed(driver, found[2], "following", title="Other")
     assert [event.title for event in await all_events(driver)] == ["Plan"] * len(found)
+    await changed(driver, found[2], "following", title="Other")
+    assert [event.title for event in await all_events(driver)] == ["Plan"] * 2 + ["Other"] * (len(found) - 2)
 
 
 async def test_an_occurrence_that_changed_since_is_a_conflict_for_its_series_too() -> None:
