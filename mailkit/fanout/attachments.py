@@ -13,7 +13,7 @@ from pathlib import Path
 
 import anyio.to_thread
 
-from mailkit.errors import MailkitError, NotFound
+from mailkit.errors import BadPayload, MailkitError, NotFound
 from mailkit.fanout.flow import named
 from mailkit.fanout.items import one
 from mailkit.fanout.request import Mailboxes
@@ -97,10 +97,11 @@ async def save_attachment(
 
 
 async def _listed(mailboxes: Mailboxes, ref: Ref, *, operation: str, deadline: float) -> Results[Attachment]:
-    def work() -> Awaitable[tuple[Attachment, ...]]:
+    def work() -> Awaitable[tuple[list[Attachment], list[BadPayload]]]:
         return mailboxes.driver(ref.account).attachments(ref.id)
 
-    return Results(rows=await one(mailboxes, ref, work, operation=operation, deadline=deadline))
+    rows, problems = await one(mailboxes, ref, work, operation=operation, deadline=deadline)
+    return Results(rows=tuple(rows), problems=tuple(problems))
 
 
 async def _found(mailboxes: Mailboxes, ref: Ref, *, operation: str, deadline: float) -> Attachment:

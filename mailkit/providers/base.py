@@ -130,8 +130,8 @@ class MailDriver(MailWriter, Protocol):
         """Give every folder, label and category, parents before children, and what could not be read."""
         ...
 
-    async def attachments(self, message_id: str) -> tuple[Attachment, ...]:
-        """List what hangs on a message."""
+    async def attachments(self, message_id: str) -> tuple[list[Attachment], list[BadPayload]]:
+        """Give what hangs on a message, and what of it could not be read."""
         ...
 
     def read_attachment(self, message_id: str, part: str) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:

@@ -68,6 +68,16 @@ def outlook(tmp_path: Path) -> World:
     return open_world("microsoft", tmp_path / "down")
 
 
+async def test_one_that_cannot_be_read_stands_beside_the_others(outlook: World) -> None:
+    id_ = outlook.box.add(Mail(subject="Files", text="Here"))
+    fine = {"@odata.type": "#microsoft.graph.fileAttachment", "id": "a", "name": "a.txt", "size": 1}
+    wire = {"value": [{**fine, "name": 5}, fine]}
+    outlook.box.script(Fault(status=200, json=wire, operation="attachments.list"))
+    listed = await outlook.mail.attachments.list(id_)
+    assert [each.name for each in listed] == ["a.txt"]
+    assert [problem.path for problem in listed.problems] == ["value[0].name"]
+
+
 async def test_kinds_and_places_are_told_and_each_gives_its_own_bytes(world: World) -> None:
     listed = await world.files(
         File(name="a.bin", content=DATA),

@@ -118,9 +118,10 @@ class FakeDriver:
         ref = Ref(account=self.name, kind="label", id="INBOX")
         return [Label(ref=ref, name="Inbox", path="Inbox", kind="system", role="inbox")], list(self.problems)
 
-    async def attachments(self, message_id: str) -> tuple[Attachment, ...]:
+    async def attachments(self, message_id: str) -> tuple[list[Attachment], list[BadPayload]]:
         await self._meet(0)
-        return (Attachment(ref=Ref(account=self.name, kind="attachment", id=message_id, part="1"), name="a.txt"),)
+        ref = Ref(account=self.name, kind="attachment", id=message_id, part="1")
+        return [Attachment(ref=ref, name="a.txt")], list(self.problems)
 
     @asynccontextmanager
     async def read_attachment(self, message_id: str, part: str) -> AsyncIterator[AsyncIterator[bytes]]:

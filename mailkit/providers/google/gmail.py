@@ -110,10 +110,10 @@ class GmailDriver(GmailSending, GmailDrafts, GmailOrganising, GmailLabelChanges)
         book = await self._directory.read_labels(operation)
         return list(book.labels), list(book.problems)
 
-    async def attachments(self, message_id: str) -> tuple[Attachment, ...]:
-        """List what hangs on a message."""
+    async def attachments(self, message_id: str) -> tuple[list[Attachment], list[BadPayload]]:
+        """Give what hangs on a message: at Gmail parts of it, read together or not at all."""
         (outcome,) = await self._get("mail.attachments.list", [message_id])
-        return unwrapped(outcome).attachments
+        return list(unwrapped(outcome).attachments), []
 
     def read_attachment(self, message_id: str, part: str) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
         """Stream the bytes of one attachment; of an attached message, its MIME text.

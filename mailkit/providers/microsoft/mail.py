@@ -21,7 +21,7 @@ from mailkit.providers.microsoft.mail_wire import attachment_from_wire
 from mailkit.providers.microsoft.requests import prefer
 from mailkit.providers.microsoft.search import OPERATION, Run
 from mailkit.providers.microsoft.sending import OutlookSending
-from mailkit.providers.wire import Wire, as_object
+from mailkit.providers.wire import Wire, as_object, read_each
 from mailkit.query.ast import Field, Leaf
 from mailkit.query.ast import Label as LabelTerm
 from mailkit.query.context import QueryContext
@@ -137,13 +137,12 @@ class OutlookDriver(OutlookSending, OutlookLabelChanges):
         require(self.account, "mail.labels.list", READ)
         return await self._directory.labels("mail.labels.list")
 
-    async def attachments(self, message_id: str) -> tuple[Attachment, ...]:
-        """List what hangs on a message."""
+    async def attachments(self, message_id: str) -> tuple[list[Attachment], list[BadPayload]]:
+        """Give what hangs on a message, and what of it could not be read."""
         require(self.account, "mail.attachments.list", READ)
-        return tuple(
-            attachment_from_wire(item, f"value[{i}]", account=self.account.name, message_id=message_id)
-            for i, item in enumerate(await self._attachments("mail.attachments.list", message_id))
-        )
+        items = await self._attachments("mail.attachments.list", message_id)
+        read = partial(attachment_from_wire, account=self.account.name, message_id=message_id)
+        return read_each(items, "value", read)
 
     def read_attachment(self, message_id: str, part: str) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
         """Stream the bytes of one attachment; of an attached Outlook item, its MIME text.

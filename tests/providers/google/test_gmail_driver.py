@@ -471,7 +471,7 @@ async def test_the_labels() -> None:
 
 async def test_what_hangs_on_a_message() -> None:
     session = CannedSession([(full("18f2b1d09c4e6a02"), sample("full")), (LABELS, sample("labels"))])
-    attachments = await GmailDriver(session).attachments("18f2b1d09c4e6a02")
+    attachments, _ = await GmailDriver(session).attachments("18f2b1d09c4e6a02")
     assert [(a.ref.part, a.name, a.inline) for a in attachments] == [
         ("0.1", "logo.png", True), ("1", "figures.pdf", False), ("2", "noname.eml", False),
     ]  # fmt: skip

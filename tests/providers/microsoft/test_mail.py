@@ -179,7 +179,7 @@ async def test_attachments_of_every_kind_are_listed_and_read_or_refused() -> Non
         File(name="Cloud.docx", kind="link", url="https://files.example/cloud.docx"),
     ]
     id_ = box.add(Mail(from_=AMY, files=files, date=NOW))
-    attachments = await driver.attachments(id_)
+    attachments, _ = await driver.attachments(id_)
     assert [(a.name, a.kind) for a in attachments] == [
         ("big.bin", "file"),
         ("Forwarded", "item"),
@@ -202,7 +202,7 @@ async def test_attachments_of_every_kind_are_listed_and_read_or_refused() -> Non
 async def test_what_kind_an_attachment_is_matters_only_where_it_is_refused() -> None:
     sandbox, box, driver = opened()
     id_ = box.add(Mail(from_=AMY, files=[File(name="page.html", content=b"<p>", content_type="text/html")], date=NOW))
-    (attachment,) = await driver.attachments(id_)
+    (attachment,), _ = await driver.attachments(id_)
     async with driver.read_attachment(id_, attachment.ref.part or "") as pieces:
         assert [piece async for piece in pieces] == [b"<p>"]
     for fault, error, questions in [

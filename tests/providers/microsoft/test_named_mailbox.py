@@ -41,7 +41,7 @@ async def test_every_verb_asks_that_mailbox() -> None:
     await driver.thread(whole.thread.id)
     assert await driver.raw(id_)
     await driver.labels()
-    (file,) = await driver.attachments(id_)
+    (file,), _ = await driver.attachments(id_)
     assert file.ref.part
     async with driver.read_attachment(id_, file.ref.part) as pieces:
         assert b"".join([piece async for piece in pieces]) == b"abc"
