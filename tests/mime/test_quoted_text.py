@@ -19,9 +19,11 @@ ATTRIBUTIONS = {
     "english, thunderbird": "On 04/02/2012 06:26 PM, Ann Lee wrote:",
     "english, yahoo classic": "--- On Mon, 4/2/12, Ann Lee <ann@example.com> wrote:",
     "english, without a date": '"Ann Lee" <ann@example.com> writes:',
+    "english, zoho": "---- On Mon, 02 Apr 2012 18:26:00 +0100 Ann Lee <ann@example.com> wrote ----",
     "german, gmail": "Am Mo., 2. Apr. 2012 um 18:26 Uhr schrieb Ann Lee <ann@example.com>:",
     "german, wrapped": "Am 02.04.2012 um 18:26 schrieb Ann Lee\n<ann@example.com>:",
     "german, name first": "Ann Lee <ann@example.com> schrieb am Mo., 2. Apr. 2012, 18:26:",
+    "german, yahoo": "Am Montag, 2. April 2012 um 18:26:00 MESZ hat Ann Lee <ann@example.com> Folgendes geschrieben:",
     "french, gmail": "Le lun. 2 avr. 2012 à 18:26, Ann Lee <ann@example.com> a écrit :",
     "french, wrapped": "Le lun. 2 avr. 2012 à 18:26, Ann Lee <ann@example.com>\na écrit\xa0:",
     "spanish": "El lun, 2 abr 2012 a las 18:26, Ann Lee (<ann@example.com>) escribió:",
@@ -29,6 +31,16 @@ ATTRIBUTIONS = {
     "dutch": "Op ma 2 apr. 2012 om 18:26 schreef Ann Lee <ann@example.com>:",
     "dutch, apple": "Op 2 apr. 2012, om 18:26 heeft Ann Lee <ann@example.com> het volgende geschreven:",
     "polish": "pon., 2 kwi 2012 o 18:26 Ann Lee <ann@example.com> napisał(a):",
+    "polish, apple": "Wiadomość napisana przez Ann Lee <ann@example.com> w dniu 2 kwi 2012, o godz. 18:26:",
+    "catalan": "Missatge de Ann Lee <ann@example.com> del dia dl., 2 d’abr. 2012 a les 18:26:",
+    "galician": "O luns, 2 abr 2012 ás 18:26, Ann Lee (<ann@example.com>) escribiu:",
+    "basque": "Ann Lee (<ann@example.com>) erabiltzaileak idatzi zuen (2012 api. 2, al. 18:26):",
+    "croatian": "pon, 2. tra 2012. u 18:26 Ann Lee <ann@example.com> napisao je:",
+    "slovene": "V V pon., 2. apr. 2012 ob 18:26 je oseba Ann Lee <ann@example.com> napisala:",
+    "afrikaans": "Op Ma., 2 Apr. 2012 om 18:26 het Ann Lee <ann@example.com> geskryf:",
+    "icelandic": "mán., 2. apr. 2012 kl. 18:26 skrifaði Ann Lee <ann@example.com>:",
+    "persian": "در تاریخ دوشنبه ۲ آوریل ۲۰۱۲، 18:26 Ann Lee <ann@example.com> نوشت:",
+    "hindi": "सोम, 2 अप्रैल 2012 को 18:26 बजे को Ann Lee <ann@example.com> ने लिखा:",
     "polish, thunderbird": "W dniu 02.04.2012 o 18:26, Ann Lee pisze:",
     "portuguese": "Em seg., 2 de abr. de 2012 às 18:26, Ann Lee <ann@example.com> escreveu:",
     "portuguese, name first": "Ann Lee <ann@example.com> escreveu no dia segunda, 2/04/2012 à(s) 18:26:",
@@ -96,6 +108,8 @@ HEADS = {
     "chinese, traditional": "寄件者： Ann Lee <ann@example.com>\n寄件日期： 2012年4月2日\n收件者： Bob\n主旨： 午餐",
     "japanese": "差出人: Ann Lee <ann@example.com>\n送信日時: 2012年4月2日 18:26\n宛先: Bob\n件名: 昼食",
     "korean": "보낸 사람: Ann Lee <ann@example.com>\n보낸 날짜: 2012년 4월 2일 월요일\n받는 사람: Bob\n제목: 점심",
+    "bulgarian": "От: Ann Lee <ann@example.com>\nИзпратено: 2 април 2012 г.\nДо: Bob\nОтносно: Обяд",
+    "catalan": "De: Ann Lee <ann@example.com>\nEnviat el: dilluns, 2 abril 2012\nPer a: Bob\nTema: Dinar",
     "turkish": "Kimden: Ann Lee <ann@example.com>\nGönderildi: 2 Nisan 2012 Pazartesi\nKime: Bob\nKonu: Öğle yemeği",
     "a paragraph for each field": "From: Ann Lee <ann@example.com>\n\nSent: Monday\n\nTo: Bob\n\nSubject: Lunch",
     "values below the labels": "From:\nAnn Lee <ann@example.com>\nSent:\nMonday\nTo:\nBob\nSubject:\nLunch",
@@ -214,7 +228,14 @@ def test_what_is_written_below_the_quote_is_new(line: str) -> None:
 
 @pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
 @pytest.mark.parametrize(
-    "above", ["", "________________________________\n", "-----Original Message-----\n", "-----\n\n"]
+    "above",
+    [
+        "",
+        "________________________________\n",
+        "-----Original Message-----\n",
+        "-----\n\n",
+        "----- Eilkirjeldus -----\n",
+    ],
 )
 def test_the_head_of_a_message_begins_the_quote(head: str, above: str) -> None:
     split = split_text(f"At ten.\n\n{above}{head}\n\nShall we?")
@@ -227,6 +248,30 @@ def test_a_head_with_nothing_new_above_is_a_forward(head: str) -> None:
     split = split_text(f"Get Outlook for iOS\n\n{head}\n\nShall we?")
     assert split.forwarded_from == Address(name="Ann Lee", address="ann@example.com")
     assert split.quoted == f"{head}\n\nShall we?"
+
+
+_ATTRIBUTION = "On 2 Apr 2012, Ann Lee <ann@example.com> wrote:"
+
+
+@pytest.mark.parametrize("announced", [*HEADS.values(), f"{ORIGINALS[2]}\n{HEADS['english']}", ORIGINALS[0]])
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_what_is_written_below_a_marked_quote_is_new_whatever_announces_it(announced: str, gap: str) -> None:
+    quote = f"{announced}{gap}> Shall we?\n>\n> Ann"
+    split = split_text(f"{quote}\n\nAt ten.")
+    assert (split.new, split.quoted, split.forwarded_from) == ("At ten.", quote, None)
+    assert split_text(quote).quoted == quote
+
+
+def test_a_marker_above_an_attribution_belongs_to_the_quote() -> None:
+    quote = f"{ORIGINALS[0]}\n{_ATTRIBUTION}\n> Shall we?"
+    split = split_text(f"{quote}\n\nAt ten.")
+    assert (split.new, split.quoted) == ("At ten.", quote)
+
+
+def test_below_something_new_a_head_takes_all_the_rest() -> None:
+    quote = f"{HEADS['english']}\n\n> When?\n\nAt nine."
+    split = split_text(f"At ten!\n\n{quote}")
+    assert (split.new, split.quoted) == ("At ten!", quote)
 
 
 @pytest.mark.parametrize("line", ORIGINALS)
@@ -287,6 +332,12 @@ def test_a_signature_is_told_apart(signature: str, below: str) -> None:
     assert (split.new, split.signature, split.quoted) == ("At ten.\n\nSee you,\nBob", signature, below.strip())
 
 
+def test_a_name_above_the_footer_of_a_list_is_new() -> None:
+    footer = "________________\nTalk mailing list\ntalk@lists.example.com\nhttps://lists.example.com/listinfo/talk"
+    split = split_text(f"At ten.\n\nBob\n{footer}")
+    assert (split.new, split.signature) == ("At ten.\n\nBob", footer)
+
+
 def test_answers_between_the_quotes_are_new() -> None:
     text = "Hi Ann,\n\nOn 2 Apr 2012, Ann wrote:\n> When?\n\nAt ten.\n\n> Where?\nAt home.\n>\n> Ann\n-- \nBob"
     split = split_text(text)
@@ -315,6 +366,8 @@ def test_answers_between_the_quotes_are_new() -> None:
         "-- but no\nmore",
         "Call me:\n+1 555 010-0199\nbob@example.com",
         "\n".join(["--", *["line"] * 40]),
+        "The days:\n---\n2026-03-02\n03.03.2026\nand the version\n2.40.1",
+        "\n".join(["Please apply.\n---", *["+line"] * 14, "bob@example.com"]),
     ],
 )
 def test_what_only_looks_alike_stays_new(text: str) -> None:

@@ -21,6 +21,7 @@ _LONGEST_HEAD = 30
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _FRAME = "-_=*"
 _RULE = re.compile(r"[-_=*\u2500\u2501\u2014 ]{3,}")
+_FRAMED = re.compile(r"[-_=*]{3,}+([^\n]{1,400}?)[-_=*]{3,}+")
 _MAILTO = re.compile(r"[\[<]mailto:([^\]>\s]{1,320})[\]>]")
 _ENDS_IN_ADDRESS = re.compile(r"@[^<>()@\s]{1,255}[>)\]\"]{1,3}\s?[:\uff1a]")
 _MARKS = re.compile(r"(?:>\s?)+")
@@ -47,6 +48,11 @@ def is_marked(lines: Sequence[str], at: int) -> bool:
 def is_rule(line: str) -> bool:
     """Whether the line is drawn: dashes, underscores."""
     return _RULE.fullmatch(line) is not None
+
+
+def is_framed(line: str) -> bool:
+    """Whether the line is words in a frame, as above what is quoted: ``----- Mail original -----``."""
+    return _FRAMED.fullmatch(line) is not None
 
 
 def without_marks(line: str) -> str:
@@ -92,6 +98,8 @@ def head_at(lines: Sequence[str], start: int) -> Head | None:
     end = at = start
     name = ""
     while at < min(len(lines), start + _LONGEST_HEAD):
+        if lines[at].startswith(">") != lines[start].startswith(">"):
+            break  # a quote below the head, or what is below a quote
         line = without_marks(lines[at])
         found = field(line)
         if found is not None:
@@ -133,8 +141,10 @@ def read_sender(text: str) -> Address | None:
 def attribution(line: str) -> Literal["firm", "loose"] | None:
     """Say whether the line tells who wrote what follows: ``On Monday, Ann wrote:``.
 
-    A firm one is known by itself, a loose one only where a quote follows.
+    A firm one is known by itself, a loose one only where a quote follows. A frame stands for the colon (Zoho).
     """
+    if framed := _FRAMED.fullmatch(line):
+        line = f"{framed[1].strip()}:"
     if not line.endswith((":", "\uff1a")) or len(line) > _LONGEST_LINE:
         return None
     verb = words.VERBS.search(line.casefold())

@@ -65,7 +65,7 @@ def _below_rule(lines: Sequence[str]) -> int | None:
     for at in range(max(0, len(lines) - _LONGEST_SIGNATURE), len(lines)):
         if is_rule(lines[at]):
             below = [line for line in lines[at + 1 :] if line]
-            is_short = all(len(line) <= 80 for line in below)
+            is_short = len(below) <= _LONGEST_CARD and all(len(line) <= 80 for line in below)
             is_footer = any(signs.LIST_FOOTER.search(line[:_LONGEST_LINE].casefold()) for line in below[:3])
             if (is_short and any(map(_is_contact, below))) or (is_footer and len(below) <= 8):
                 return at
@@ -80,7 +80,7 @@ def _card(lines: Sequence[str]) -> int | None:
         return None
     name, *others = lines[start:end]
     is_name = not _is_contact(name) and len(name.split()) <= 6 and _SENTENCE_END.search(name) is None
-    is_short = all(len(line) <= 80 for line in others)
+    is_short = all(len(line) <= 80 and not is_rule(line) for line in others)
     return start if is_name and is_short and sum(map(_is_contact, others)) >= 2 else None
 
 

@@ -91,7 +91,7 @@ LIST_FOOTER = re.compile(
 
 CONTACT = re.compile(
     r"(?:\W{0,3}(?:t|f|m|p|w|e|tel|telefon|phone|fax|mobil|mobile|cell|handy|skype|web|www|e-?mail|mail|тел|電話|电话)"
-    r"\W{1,4})?(?:\+?\(?\d[\d\s()./-]{5,24}(?:\s?(?:x|ext)\W{0,2}\d{1,6})?|(?:https?://|www\.)\S{3,200}"
+    r"\W{1,4})?(?:(?=(?:\D{0,9}\d){6})(?!\d{1,4}([./-])\d{1,2}\1\d{1,4}$)\+?\(?\d[\d\s()./-]{5,24}(?:\s?(?:x|ext)\W{0,2}\d{1,6})?|(?:https?://|www\.)\S{3,200}"
     r"|[^\s@]{1,64}@[^\s@]{3,255}|skype:\s?\S{2,60})"
 )
-"""A line that is nothing but a way to reach somebody: a telephone number, an address, a link."""
+"""A line that is nothing but a way to reach somebody: a telephone number (no date, no version), an address, a link."""

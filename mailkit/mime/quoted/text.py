@@ -19,6 +19,7 @@ from mailkit.mime.quoted.lines import (
     bare,
     field,
     head_at,
+    is_framed,
     is_marked,
     is_rule,
     marker,
@@ -132,12 +133,12 @@ class _Sorter:
             kind = self._kinds[at]
             if not line.startswith(">") and (kind is Kind.NEW or above is not Kind.QUOTED) and self._is_message(at):
                 return
-            above = kind
+            above = kind = self._kinds[at]
             if kind is Kind.NEW:
                 start = attribution_start(self._bare, at, free)
                 strength = attribution(" ".join(self._bare[start : at + 1]))
-                follows = next((n for n in range(at + 1, len(self._bare)) if self._bare[n]), at)
-                is_quote_below = self._kinds[follows] is Kind.QUOTED
+                follows = self._next(at + 1)
+                is_quote_below = follows < len(self._bare) and self._kinds[follows] is Kind.QUOTED
                 if strength == "firm" and not is_quote_below:  # by a program that puts no marks before what it quotes
                     self._quote(start)
                     return
@@ -155,7 +156,12 @@ class _Sorter:
         if announced is None and head is None:
             return False
         start = self._rule_above(at) if head else at
-        if announced == "forward" or (self._is_first and not self._is_anything_new(start)):
+        is_on_top = self._is_first and not self._is_anything_new(start)
+        if is_on_top and announced != "forward" and (answered := self._answered_below(head.end if head else at + 1)):
+            self._is_first = False
+            self._quote(start, answered)
+            return False
+        if announced == "forward" or is_on_top:
             self.forwarded_from = head.sender if head else self._sender_below(at)
         self._is_first = False
         if is_known and announced != "forward":
@@ -166,7 +172,20 @@ class _Sorter:
     def _rule_above(self, at: int) -> int:
         """Give the line drawn above a message's head, or the head's own."""
         above = next((n for n in range(at - 1, -1, -1) if self._bare[n]), at)
-        return above if is_rule(self._bare[above]) else at
+        return above if is_rule(self._bare[above]) or is_framed(self._bare[above]) else at
+
+    def _answered_below(self, at: int) -> int | None:
+        """Give where the marked quote begins that a head or marker announces, where somebody wrote below it."""
+        start = self._next(at)
+        if start < len(self._bare) and self._kinds[start] is Kind.NEW:  # the head below a marker, or an attribution
+            head = head_at(self._bare, start)
+            start = self._next(head.end if head else start + 1) if head or attribution(self._bare[start]) else start
+        kinds = [self._kinds[n] for n in range(start, len(self._bare)) if self._bare[n]]
+        return start if kinds and kinds[0] is Kind.QUOTED and Kind.NEW in kinds else None
+
+    def _next(self, at: int) -> int:
+        """Give the first line from there on that says something."""
+        return next((n for n in range(at, len(self._bare)) if self._bare[n]), len(self._bare))
 
     def _is_anything_new(self, end: int) -> bool:
         written = {at for at in range(end) if self._bare[at] and self._kinds[at] is Kind.NEW}

@@ -20,22 +20,23 @@ def _words(table: str) -> frozenset[str]:
 _FIELD_WORDS: Mapping[str, str] = {
     "from": """From | Von | Absender | De | Expéditeur | Remitente | Desde | Da | Mittente | Van | Afzender | Od
         | Nadawca | Remetente | Fra | Afsender | Avsender | Från | Avsändare | Lähettäjä | Odesílatel
-        | Odosielateľ | От | От кого | Від | Từ | Người gửi | 发件人 | 寄件人 | 寄件者 | 差出人 | 送信者
-        | 보낸 사람 | 보낸사람 | 발신 | 발신자 | Kimden | Gönderen | Feladó | De la | Expeditor | Από | מאת | من
-        | Dari | Pengirim | Šalje | Pošiljatelj | Saatja | Nuo | จาก""",
+        | Odosielateľ | От | От кого | Від | Отправител | Изпраща | Từ | Người gửi | 发件人 | 寄件人 | 寄件者
+        | 差出人 | 送信者 | 보낸 사람 | 보낸사람 | 발신 | 발신자 | Kimden | Gönderen | Feladó | De la | Expeditor
+        | Από | מאת | من | Dari | Pengirim | Šalje | Pošiljatelj | Saatja | Nuo | จาก""",
     "sent": """Sent | Gesendet | Envoyé | Envoyé le | Enviado | Enviado el | Enviado em | Enviada | Enviada em
         | Enviat | Inviato | Verzonden | Wysłano | Wysłane | Sendt | Skickat | Lähetetty | Odesláno | Odoslané
-        | Отправлено | Надіслано | Đã gửi | Ngày gửi | 发送时间 | 发送日期 | 傳送時間 | 寄件日期 | 送信日時
-        | 送信日 | 보낸 날짜 | 보낸날짜 | 보낸 시간 | Gönderme Tarihi | Gönderildi | Elküldve | Küldve | Trimis
-        | Στάλθηκε | נשלח | تم الإرسال | Dikirim | Poslano | Saadetud | Išsiųsta | ส่ง""",
+        | Отправлено | Надіслано | Изпратено | Đã gửi | Ngày gửi | 发送时间 | 发送日期 | 傳送時間 | 寄件日期
+        | 送信日時 | 送信日 | 보낸 날짜 | 보낸날짜 | 보낸 시간 | Gönderme Tarihi | Gönderildi | Elküldve | Küldve
+        | Trimis | Στάλθηκε | נשלח | تم الإرسال | Dikirim | Poslano | Saadetud | Išsiųsta | ส่ง""",
     "date": """Date | Datum | Fecha | Data | Dato | Päiväys | Päivämäärä | Дата | Ngày | 日期 | 时间 | 日付 | 日時
         | 날짜 | 일시 | Tarih | Dátum | Ημερομηνία | תאריך | التاريخ | Tanggal | Kuupäev | วันที่""",
     "to": """To | An | Empfänger | À | A | Para | Destinataire | Aan | Do | Til | Till | Vastaanottaja | Komu
-        | Кому | Đến | Tới | Người nhận | 收件人 | 收件者 | 宛先 | 받는 사람 | 받는사람 | 수신 | 수신자 | Kime
-        | Alıcı | Címzett | Către | Catre | Προς | אל | إلى | Kepada | Untuk | Prima | Za | Saaja | Kam | ถึง""",
+        | Кому | До | Per a | Đến | Tới | Người nhận | 收件人 | 收件者 | 宛先 | 받는 사람 | 받는사람 | 수신 | 수신자
+        | Kime | Alıcı | Címzett | Către | Catre | Προς | אל | إلى | Kepada | Untuk | Prima | Za | Saaja | Adressaat
+        | Kam | ถึง""",
     "subject": """Subject | Betreff | Objet | Asunto | Oggetto | Onderwerp | Temat | Assunto | Emne | Ämne | Aihe
-        | Předmět | Predmet | Тема | Chủ đề | Tiêu đề | 主题 | 主旨 | 主題 | 件名 | 제목 | Konu | Tárgy | Subiect
-        | Θέμα | נושא | الموضوع | Subjek | Perihal | Teema | Tema | Assumpte | เรื่อง""",
+        | Předmět | Predmet | Тема | Относно | Chủ đề | Tiêu đề | 主题 | 主旨 | 主題 | 件名 | 제목 | Konu | Tárgy
+        | Subiect | Θέμα | נושא | الموضوع | Subjek | Perihal | Teema | Tema | Zadeva | Assumpte | เรื่อง""",
     "cc": """Cc | Bcc | Kopie | Kopie (CC) | Copie | Copie à | Copia | Kopia | DW | UDW | Kopi | Kopio | Kopie kam
         | Копия | Копія | 抄送 | 副本 | 密件抄送 | 参照 | 참조 | Bilgi | Másolatot kap | Κοινοποίηση | עותק | نسخة
         | Tembusan | สำเนา""",
@@ -49,10 +50,10 @@ FIELDS: Mapping[str, str] = {word: field for field, table in _FIELD_WORDS.items(
 
 ORIGINALS = _words("""
     Original Message | Original Appointment | Reply Message | Ursprüngliche Nachricht | Originalnachricht
-    | Original-Nachricht | Ursprünglicher Termin | Message d'origine | Message original | Message initial
-    | E-mail d'origine | Courriel original | Mensaje original | Correo original | Missatge original
-    | Messaggio originale | Oorspronkelijk bericht | Oorspronkelijk e-mailbericht | Origineel bericht
-    | Wiadomość oryginalna | Oryginalna wiadomość | Mensagem original | Oprindelig meddelelse
+    | Ursprüngliche Mail | Original-Nachricht | Ursprünglicher Termin | Message d'origine | Message original
+    | Message initial | Mail original | E-mail d'origine | Courriel original | Mensaje original | Correo original
+    | Missatge original | Messaggio originale | Oorspronkelijk bericht | Oorspronkelijk e-mailbericht
+    | Origineel bericht | Wiadomość oryginalna | Oryginalna wiadomość | Mensagem original | Oprindelig meddelelse
     | Original meddelelse | Original besked | Oprindelig besked | Opprinnelig melding | Original melding
     | Ursprungligt meddelande | Originalmeddelande | Ursprungligt brev | Alkuperäinen viesti | Původní zpráva
     | Původní e-mail | Pôvodná správa | Исходное сообщение | Первоначальное сообщение | Оригинальное сообщение
@@ -89,13 +90,15 @@ FORWARDS = _words("""
 """What stands above a message that is passed on: between dashes, or alone before a colon (Apple Mail)."""
 
 # Written in full words only; the languages without blanks between words, and "schreef" and its like, stand apart.
-_SPACED_VERBS = """wrote | writes | schrieb | schreibt | hat geschrieben | a écrit | écrivait | escribió
-    | escribio | va escriure | ha scritto | scrive | schreef | het volgende geschreven | heeft geschreven
-    | napisał | napisała | napisał(a) | napisał/a | pisze | escreveu | skrev | skrev følgende | følgende skrev
-    | skrevet | kirjoitti | napsal | napsala | napsal(a) | napísal | napísala | napísal(a) | написал | написала
-    | написал(а) | писал | писала | пишет | пише | написав | đã viết | viết | yazdı | şunları yazdı | şunu yazdı
-    | írta | ezt írta | a scris | έγραψε | כתב | כתבה | كتب | menulis | je napisao | je napisala | je napisao/la
-    | je napisal | je napisal/a | kirjutas | rašė | rakstīja | написа | је написао"""
+_SPACED_VERBS = """wrote | writes | schrieb | schreibt | hat geschrieben | folgendes geschrieben | a écrit
+    | écrivait | escribió | escribio | va escriure | missatge de | escribiu | idatzi zuen | ha scritto | scrive
+    | schreef | het volgende geschreven | heeft geschreven | napisał | napisała | napisana przez | napisał(a)
+    | napisał/a | pisze | escreveu | skrev | skrev følgende | følgende skrev | skrevet | kirjoitti | napsal
+    | napsala | napsal(a) | napísal | napísala | napísal(a) | написал | написала | написал(а) | писал | писала
+    | пишет | пише | написав | đã viết | viết | yazdı | şunları yazdı | şunu yazdı | írta | ezt írta | a scris
+    | έγραψε | כתב | כתבה | كتب | نوشت | ने लिखा | menulis | je napisao | je napisala | je napisao/la | napisao je
+    | napisala | napisal | je napisal | je napisal/a | kirjutas | rašė | rakstīja | skrifaði | geskryf | написа
+    | је написао"""
 _JOINED_VERBS = """写道 | 寫道 | 写到 | のメール | 書きました | 書いた | からのメール | 작성 | 님이 씀
     | 님이 쓴 글 | 쓴 글 | 썼습니다 | 적었습니다 | เขียนว่า | כתב/ה"""
 
