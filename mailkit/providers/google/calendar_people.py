@@ -72,7 +72,8 @@ def attendees_to_wire(fields: EventFields, there: Sequence[Wire]) -> list[dict[s
     """
     if isinstance(fields.attendees, Unset) and not fields.add_attendees and not fields.remove_attendees:
         return None
-    known = {address_key(str(each.get("email", ""))): dict(each) for each in there}
+    # Who has no address is like nobody else: a place in the list stands for it.
+    known = {address_key(str(each.get("email", ""))) or f"#{at}": dict(each) for at, each in enumerate(there)}
     if isinstance(fields.attendees, Unset):
         wanted = known
     else:

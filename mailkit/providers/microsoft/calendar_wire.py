@@ -217,9 +217,13 @@ def needs_mailbox_zone(item: Wire) -> bool:
         return False
 
 
+_NOBODY = Address(address="")
+
+
 def _attendees(item: Wire, path: str, me: Collection[str]) -> tuple[Attendee, ...]:
-    found = enumerate(get_objects(item, "attendees", path))
-    return tuple([attendee_from_wire(each, f"{path}.attendees[{at}]", me=me) for at, each in found])
+    listed = enumerate(get_objects(item, "attendees", path))
+    found = [attendee_from_wire(each, f"{path}.attendees[{at}]", me=me) for at, each in listed]
+    return tuple([attendee for attendee in found if attendee.address != _NOBODY])
 
 
 def attendee_from_wire(item: Wire, path: str, *, me: Collection[str] = ()) -> Attendee:
@@ -228,7 +232,7 @@ def attendee_from_wire(item: Wire, path: str, *, me: Collection[str] = ()) -> At
     Raises:
         BadPayload: a member is of another type than documented.
     """
-    address = address_of(get_object(item, "emailAddress", path), path) or Address(address="")
+    address = address_of(get_object(item, "emailAddress", path), path) or _NOBODY
     return Attendee(
         address=address,
         kind=_ATTENDEE_KINDS.get(get_text(item, "type", path).casefold(), "required"),

@@ -50,7 +50,8 @@ def merged(there: Sequence[Wire], fields: EventFields) -> list[Wire]:
     Raises:
         BadPayload: an attendee that is there cannot be read.
     """
-    known = {_key(item): item for item in there}
+    # Who has no address is like nobody else: a place in the list stands for it.
+    known = {_key(item) or f"#{at}": item for at, item in enumerate(there)}
     if fields.attendees is UNSET:
         wanted = dict(known)
     else:

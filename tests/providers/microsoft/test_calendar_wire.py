@@ -388,6 +388,17 @@ def test_guests_are_merged_once_each_and_kept_whole(
     assert len(told.added) + len(told.unchanged) == len(after)
 
 
+def test_who_has_no_address_stays_invited_and_is_no_attendee_without_a_name() -> None:
+    there = [
+        {"emailAddress": {"name": "Amy"}, "type": "optional"},
+        {"emailAddress": {"name": "Bob"}, "type": "required"},
+        {"emailAddress": {}, "type": "required"},
+    ]
+    cleo = Attendee(address=Address(address="cleo@example.com"))
+    assert merged(there, EventFields(add_attendees=(cleo,))) == [*there, attendee_to_wire(cleo)]
+    assert [each.address.name for each in read(wire_event(attendees=there)).attendees] == ["Amy", "Bob"]
+
+
 def test_no_reminder_is_off_and_the_providers_own_is_left_to_it() -> None:
     assert event_to_wire(EventFields(reminders=())).body == {"isReminderOn": False}
     assert event_to_wire(EventFields(reminders=None)).body == {}
