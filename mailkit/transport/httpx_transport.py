@@ -7,18 +7,19 @@ no httpx type out.
 from __future__ import annotations
 
 import logging
+import math
 import os
 import ssl
-from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Never, Protocol, cast
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import anyio
+import attrs
 import httpx
 
 from mailkit.errors import ConfigurationError, ConnectionFailed, TimedOut, UsageError
@@ -55,7 +56,7 @@ class HttpxTransport:
 
     def __init__(self, *, httpx_transport: AsyncHttpxTransport | None = None) -> None:
         self._own = cast("httpx.AsyncBaseTransport | None", httpx_transport)
-        self._pools: PerLoop[_Pool] = PerLoop(lambda: _Pool(self._open))
+        self._pools: PerLoop[_Pool] = PerLoop(lambda: _Pool(self._own))
 
     async def send(self, request: HttpRequest) -> _Response:
         """Send one request and give the answer as soon as its headers are there.
@@ -67,11 +68,12 @@ class HttpxTransport:
             ConfigurationError: the environment names a proxy or a certificate file that cannot be used.
         """
         pool = self._pools.get()
-        client = await pool.take()
+        url = urlsplit(request.url)
+        line = await pool.take(url)
         with ExitStack() as way_back:
-            way_back.callback(pool.give_back, client)
+            way_back.callback(pool.give_back, line)
             with _our_errors(request.url), _quietly():
-                response = await client.send(_to_httpx(client, request), stream=True)
+                response = await line.transport.handle_async_request(_to_httpx(request, url))
             return _Response(response, request.url, way_back.pop_all())
 
     async def aclose(self) -> None:
@@ -80,54 +82,54 @@ class HttpxTransport:
         if pool is not None:
             await pool.aclose()
 
-    def _open(self) -> httpx.AsyncClient:
-        # A server's cookies must not be carried from one request to the next.
-        no_cookies = CookieJar(policy=DefaultCookiePolicy(allowed_domains=[]))
-        if self._own is not None:
-            return httpx.AsyncClient(transport=self._own, cookies=no_cookies, trust_env=False)
-        try:
-            tls = _tls_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
-        except OSError:  # ssl.SSLError is one
-            raise ConfigurationError("SSL_CERT_FILE or SSL_CERT_DIR cannot be read; correct it or unset it") from None
-        try:
-            return httpx.AsyncClient(verify=tls, cookies=no_cookies, trust_env=True)
-        except (ValueError, ImportError, httpx.InvalidURL):
-            raise ConfigurationError(
-                "a proxy in the environment cannot be used; write it as http://host:port (socks5:// needs socksio)"
-            ) from None
+
+@attrs.define(eq=False)
+class _Line:
+    """An httpx transport to one origin, for one request at a time; ``since`` when nobody has used it."""
+
+    origin: tuple[str, str]
+    transport: httpx.AsyncBaseTransport
+    since: float = math.inf
 
 
 class _Pool:
-    """The clients of one event loop, and the promise that they are closed with it at the latest.
+    """The lines of one event loop, and the promise that they are closed with it at the latest.
 
-    Each serves one request at a time: httpx looks at every connection of a client before and after each request, which
-    side by side over ten takes as much CPU as the request itself.
+    Each serves one request at a time: httpx looks at every connection of a transport before and after each request,
+    which side by side over ten takes as much CPU as the request itself. An ``own`` transport sees to its connections.
 
-    Both asyncio and trio close the async generators that are still open when a loop ends: one such holds the clients.
+    Both asyncio and trio close the async generators that are still open when a loop ends: one such holds the lines.
     """
 
-    def __init__(self, make: Callable[[], httpx.AsyncClient]) -> None:
-        self._make = make
-        self._clients: set[httpx.AsyncClient] = set()
-        self._idle: deque[tuple[httpx.AsyncClient, float]] = deque()  # each since when, the latest at the end
+    def __init__(self, own: httpx.AsyncBaseTransport | None) -> None:
+        self._own = own
+        self._transports = set() if own is None else {own}
+        self._idle: list[_Line] = []  # the one used last at the end
         self._keeper: AsyncGenerator[None, None] | None = None
 
-    async def take(self) -> httpx.AsyncClient:
+    async def take(self, url: SplitResult) -> _Line:
         if self._keeper is None:
             self._keeper = self._keep()
             await anext(self._keeper)
-        while self._idle and anyio.current_time() - self._idle[0][1] > _KEPT_SECONDS:
-            client, _ = self._idle.popleft()
-            self._clients.remove(client)
-            await client.aclose()
-        if self._idle:
-            return self._idle.pop()[0]
-        client = self._make()
-        self._clients.add(client)
-        return client
+        origin = (url.scheme, url.netloc)
+        if self._own is not None:
+            return _Line(origin, self._own)
+        while self._idle and anyio.current_time() - self._idle[0].since > _KEPT_SECONDS:
+            transport = self._idle.pop(0).transport
+            self._transports.remove(transport)
+            await transport.aclose()
+        for line in reversed(self._idle):
+            if line.origin == origin:
+                self._idle.remove(line)
+                return line
+        line = _Line(origin, _opened(url))
+        self._transports.add(line.transport)
+        return line
 
-    def give_back(self, client: httpx.AsyncClient) -> None:
-        self._idle.append((client, anyio.current_time()))
+    def give_back(self, line: _Line) -> None:
+        if line.transport is not self._own:
+            line.since = anyio.current_time()
+            self._idle.append(line)
 
     async def aclose(self) -> None:
         if self._keeper is not None:
@@ -137,8 +139,25 @@ class _Pool:
         try:
             yield
         finally:
-            for client in self._clients:
-                await client.aclose()
+            for transport in self._transports:
+                await transport.aclose()
+
+
+def _opened(url: SplitResult) -> httpx.AsyncHTTPTransport:
+    try:
+        tls = _tls_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+    except OSError:  # ssl.SSLError is one
+        raise ConfigurationError("SSL_CERT_FILE or SSL_CERT_DIR cannot be read; correct it or unset it") from None
+    proxies = {} if proxy_bypass(url.netloc) else getproxies()
+    proxy = proxies.get(url.scheme) or proxies.get("all") or None
+    if proxy and "://" not in proxy:
+        proxy = f"http://{proxy}"
+    try:
+        return httpx.AsyncHTTPTransport(verify=tls, proxy=proxy)
+    except (ValueError, ImportError, httpx.InvalidURL):
+        raise ConfigurationError(
+            "a proxy in the environment cannot be used; write it as http://host:port (socks5:// needs socksio)"
+        ) from None
 
 
 class _Response:
@@ -184,14 +203,17 @@ class _Response:
             raise
 
 
-def _to_httpx(client: httpx.AsyncClient, request: HttpRequest) -> httpx.Request:
+def _to_httpx(request: HttpRequest, url: SplitResult) -> httpx.Request:
     timeout = httpx.Timeout(request.read_timeout, connect=request.connect_timeout, pool=request.connect_timeout)
-    made = client.build_request(
-        request.method, request.url, headers=list(request.headers), content=request.content or None, timeout=timeout
+    made = httpx.Request(
+        request.method,
+        request.url,
+        headers=[("Accept-Encoding", "gzip, deflate"), *request.headers],
+        content=request.content or None,
+        extensions={"timeout": timeout.as_dict()},
     )
     # httpx quotes what it thinks needs it; a link that came from the provider goes back byte for byte.
-    parts = urlsplit(request.url)
-    target = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}".encode()
+    target = f"{url.path or '/'}{'?' + url.query if url.query else ''}".encode()
     if made.url.raw_path != target:
         made.extensions["target"] = target
     return made
@@ -230,7 +252,7 @@ def _reason(error: Exception) -> str:
     return str(error) if isinstance(error, httpx.ConnectError) else type(error).__name__
 
 
-# httpx logs each full URL at INFO, and with it the query; httpcore logs headers at DEBUG. Only ours are silenced.
+# httpcore logs headers at DEBUG, and with them the token. Only ours are silenced.
 _at_work: ContextVar[bool] = ContextVar("mailkit_http_at_work", default=False)
 
 
@@ -238,8 +260,8 @@ def _is_not_ours(_record: logging.LogRecord) -> bool:
     return not _at_work.get()
 
 
-for _name in ("httpx", *(f"httpcore.{part}" for part in ("connection", "http11", "http2", "proxy", "socks"))):
-    logging.getLogger(_name).addFilter(_is_not_ours)
+for _name in ("connection", "http11", "http2", "proxy", "socks"):
+    logging.getLogger(f"httpcore.{_name}").addFilter(_is_not_ours)
 
 
 @contextmanager
