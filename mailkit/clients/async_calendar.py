@@ -12,13 +12,14 @@ from mailkit.clients.async_calendars import AsyncCalendars
 from mailkit.clients.async_client import AsyncClient
 from mailkit.clients.async_event_writing import AsyncEventWriting
 from mailkit.clients.async_free_time import AsyncFreeTime
+from mailkit.clients.async_invitations import AsyncInvitations
 from mailkit.clients.desk import Desk
 from mailkit.values import Account, Clock
 
 __all__ = ["AsyncCalendarClient"]
 
 
-class AsyncCalendarClient(AsyncClient, AsyncAgenda, AsyncEventWriting, AsyncFreeTime):
+class AsyncCalendarClient(AsyncClient, AsyncAgenda, AsyncEventWriting, AsyncInvitations, AsyncFreeTime):
     """All calendars of all accounts as one.
 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``

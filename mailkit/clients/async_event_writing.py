@@ -1,20 +1,18 @@
-"""The verbs that change events: create, update, delete, call off, answer."""
+"""The verbs that change events: create, update, delete, call off."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from typing import Literal
 from zoneinfo import ZoneInfo
 
 from mailkit import checks
-from mailkit.checks import asked, flag, instance, refuse
+from mailkit.checks import asked, instance, refuse
 from mailkit.clients.desk import Desk
 from mailkit.clients.windows import zone
-from mailkit.errors import UsageError
-from mailkit.fanout.calendars import PRIMARY, CalendarLike, EventLike, calendar_ref, event_ref, on_calendar
+from mailkit.fanout.calendars import PRIMARY, CalendarLike, EventLike, calendar_ref, event_ref
 from mailkit.fanout.event_changes import create, delete, new_key, update
-from mailkit.fanout.event_fields import People, Reminders, Repeats, event_fields, new_times, proposed_times, read_times
+from mailkit.fanout.event_fields import People, Reminders, Repeats, event_fields, new_times, read_times
 from mailkit.fanout.resolve import creator
 from mailkit.models import Event, EventChange, Note, ShowAs, Visibility
 from mailkit.providers.calendar import Notify, Scope
@@ -265,17 +263,15 @@ class AsyncEventWriting:
                 print(await calendar.delete(event))
             ```
         """
-        operation = "calendar.delete"
-        ref = _checked(self._desk, event, account=account, scope=scope, notify=notify, operation=operation)
-        return await delete(
+        return await _ended(
             self._desk,
-            ref,
-            known=event if isinstance(event, Event) else None,
+            event,
+            None,
             scope=scope,
             notify=notify,
-            comment=None,
-            operation=operation,
-            deadline=self._desk.deadline(deadline),
+            account=account,
+            deadline=deadline,
+            operation="calendar.delete",
         )
 
     async def cancel(
@@ -316,82 +312,42 @@ class AsyncEventWriting:
         operation = "calendar.cancel"
         with asked(operation):
             instance(comment, "comment", str, "text")
-        ref = _checked(self._desk, event, account=account, scope=scope, notify=notify, operation=operation)
-        return await delete(
+        return await _ended(
             self._desk,
-            ref,
-            known=event if isinstance(event, Event) else None,
+            event,
+            comment,
             scope=scope,
             notify=notify,
-            comment=comment,
+            account=account,
+            deadline=deadline,
             operation=operation,
-            deadline=self._desk.deadline(deadline),
-        )
-
-    async def respond(
-        self,
-        event: EventLike,
-        response: Literal["accepted", "declined", "tentative"],
-        comment: str = "",
-        *,
-        send_response: bool = True,
-        propose_start: dt.datetime | None = None,
-        propose_end: dt.datetime | None = None,
-        tz: str | ZoneInfo | dt.timezone | None = None,
-        account: str | None = None,
-        deadline: float | None = None,
-    ) -> tuple[Note, ...]:
-        """Answer an invitation; a declined event may leave the calendar.
-
-        ``send_response=False`` tells the organiser nothing. Another time can be proposed at Outlook, with a tentative
-        answer or a no; Google has no such thing, and a note says so.
-
-        Raises:
-            UsageError: the account's owner is not invited, or invites; or a value cannot be right.
-            NotFound: there is no such event (any more).
-
-        Example:
-            ```python
-            from mailkit import AsyncCalendarClient
-            from mailkit.testing import demo_accounts
-
-            async with AsyncCalendarClient(demo_accounts(), tz="Europe/Berlin") as calendar:
-                for event in await calendar.events(limit=50):
-                    if event.my_response == "none" and not event.is_organizer and event.attendees:
-                        print(event.title, await calendar.respond(event, "accepted", "See you there"))
-            ```
-        """
-        operation = "calendar.respond"
-        with asked(operation):
-            if response not in ("accepted", "declined", "tentative"):
-                refuse(response, "response", "'accepted', 'declined' or 'tentative'")
-            instance(comment, "comment", str, "text")
-            flag(send_response, "send_response")
-            proposed = proposed_times(propose_start, propose_end, zone(self._desk, tz))
-            if proposed is not None and (response == "accepted" or not send_response):
-                raise UsageError(
-                    "another time is proposed by an answer that is sent, and is tentative or a no", code="bad_proposal"
-                )
-        ref = event_ref(event, account=account, known=self._desk.names, operation=operation)
-        driver = self._desk.calendar(ref.account)
-        return await on_calendar(
-            self._desk,
-            ref.account,
-            lambda: driver.respond(
-                ref.part or "", ref.id, response, comment=comment, send=send_response, proposed=proposed
-            ),
-            operation=operation,
-            deadline=self._desk.deadline(deadline),
         )
 
 
-def _checked(
-    desk: Desk, event: EventLike, *, account: str | None, scope: Scope | None, notify: Notify, operation: str
-) -> Ref:
+async def _ended(
+    desk: Desk,
+    event: EventLike,
+    comment: str | None,
+    *,
+    scope: Scope | None,
+    notify: Notify,
+    account: str | None,
+    deadline: float | None,
+    operation: str,
+) -> tuple[Note, ...]:
     with asked(operation):
         _check_notify(notify)
         _check_scope(scope)
-    return event_ref(event, account=account, known=desk.names, operation=operation)
+    return await delete(
+        desk,
+        event_ref(event, account=account, known=desk.names, operation=operation),
+        known=event if isinstance(event, Event) else None,
+        scope=scope,
+        notify=notify,
+        comment=comment,
+        operation=operation,
+        deadline=desk.deadline(deadline),
+    )
 
 
 def _place(desk: Desk, calendar: CalendarLike, account: str | None, operation: str) -> Ref:

@@ -17,12 +17,13 @@ from mailkit.clients.sync_calendars import Calendars
 from mailkit.clients.sync_client import Client
 from mailkit.clients.sync_event_writing import EventWriting
 from mailkit.clients.sync_free_time import FreeTime
+from mailkit.clients.sync_invitations import Invitations
 from mailkit.values import Account, Clock
 
 __all__ = ["CalendarClient"]
 
 
-class CalendarClient(Client, Agenda, EventWriting, FreeTime):
+class CalendarClient(Client, Agenda, EventWriting, Invitations, FreeTime):
     """All calendars of all accounts as one.
 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``

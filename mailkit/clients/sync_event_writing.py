@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 from functools import partial
-from typing import Literal
 from zoneinfo import ZoneInfo
 
 from mailkit import portal
@@ -279,52 +278,4 @@ class EventWriting:
         """
         return portal.run(
             partial(self._async.cancel, event, comment, scope=scope, notify=notify, account=account, deadline=deadline)
-        )
-
-    def respond(
-        self,
-        event: EventLike,
-        response: Literal["accepted", "declined", "tentative"],
-        comment: str = "",
-        *,
-        send_response: bool = True,
-        propose_start: dt.datetime | None = None,
-        propose_end: dt.datetime | None = None,
-        tz: str | ZoneInfo | dt.timezone | None = None,
-        account: str | None = None,
-        deadline: float | None = None,
-    ) -> tuple[Note, ...]:
-        """Answer an invitation; a declined event may leave the calendar.
-
-        ``send_response=False`` tells the organiser nothing. Another time can be proposed at Outlook, with a tentative
-        answer or a no; Google has no such thing, and a note says so.
-
-        Raises:
-            UsageError: the account's owner is not invited, or invites; or a value cannot be right.
-            NotFound: there is no such event (any more).
-
-        Example:
-            ```python
-            from mailkit import CalendarClient
-            from mailkit.testing import demo_accounts
-
-            with CalendarClient(demo_accounts(), tz="Europe/Berlin") as calendar:
-                for event in calendar.events(limit=50):
-                    if event.my_response == "none" and not event.is_organizer and event.attendees:
-                        print(event.title, calendar.respond(event, "accepted", "See you there"))
-            ```
-        """
-        return portal.run(
-            partial(
-                self._async.respond,
-                event,
-                response,
-                comment,
-                send_response=send_response,
-                propose_start=propose_start,
-                propose_end=propose_end,
-                tz=tz,
-                account=account,
-                deadline=deadline,
-            )
         )

@@ -15,6 +15,7 @@ from mailkit.clients.async_agenda import AsyncAgenda
 from mailkit.clients.async_calendars import AsyncCalendars
 from mailkit.clients.async_event_writing import AsyncEventWriting
 from mailkit.clients.async_free_time import AsyncFreeTime
+from mailkit.clients.async_invitations import AsyncInvitations
 from tests.clients.calendar_world import HOUR, PROVIDERS, World, at, make_world
 from tests.clients.test_wrong_values import WRONG as ALIKE
 
@@ -87,7 +88,13 @@ BESIDE: Mapping[tuple[str, str], Mapping[str, object]] = {
     ("respond", "propose_end"): {"propose_start": at(16, 9)},
     ("create", "duration"): {"end": None},
 }
-NAMESPACES = {AsyncAgenda: None, AsyncEventWriting: None, AsyncFreeTime: None, AsyncCalendars: "calendars"}
+NAMESPACES = {
+    AsyncAgenda: None,
+    AsyncEventWriting: None,
+    AsyncInvitations: None,
+    AsyncFreeTime: None,
+    AsyncCalendars: "calendars",
+}
 
 
 def verbs() -> list[tuple[str, inspect.Signature]]:
