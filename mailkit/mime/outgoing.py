@@ -57,6 +57,10 @@ def read_content_id(value: object) -> str | None:
     return value if isinstance(value, str) and _CONTENT_ID.fullmatch(value) and is_one_line(value) else None
 
 
+def _content(value: FileContent | bytearray | memoryview) -> FileContent:
+    return bytes(value) if isinstance(value, bytearray | memoryview) else value  # what may change is taken as it is now
+
+
 @attrs.frozen(kw_only=True, repr=False)
 class OutgoingFile:
     """A file to go with a message.
@@ -69,7 +73,7 @@ class OutgoingFile:
         InvalidMessage: a value is not what it must be.
     """
 
-    content: FileContent = attrs.field()
+    content: FileContent = attrs.field(converter=_content)
     name: str | None = attrs.field(default=None)
     content_type: str | None = attrs.field(default=None)
     content_id: str | None = attrs.field(default=None)
@@ -113,7 +117,8 @@ class WithRef(Protocol):
         ...
 
 
-Files: TypeAlias = OutgoingFile | FileContent | WithRef | Iterable[OutgoingFile | FileContent | WithRef]
+_OneFile: TypeAlias = OutgoingFile | FileContent | bytearray | memoryview | WithRef
+Files: TypeAlias = _OneFile | Iterable[_OneFile]
 
 
 def read_files(value: Files) -> tuple[OutgoingFile, ...]:
@@ -122,12 +127,15 @@ def read_files(value: Files) -> tuple[OutgoingFile, ...]:
     Raises:
         InvalidMessage: one of them can be no file.
     """
-    if isinstance(value, OutgoingFile | bytes | str | os.PathLike | Ref) or hasattr(value, "read"):
+    if isinstance(value, OutgoingFile | bytes | bytearray | memoryview | str | os.PathLike | Ref):
         return (_file(value),)
-    if hasattr(value, "ref"):
+    if hasattr(value, "read") or hasattr(value, "ref"):
         return (_file(value),)
-    if not isinstance(value, Iterable):
-        raise InvalidMessage(f"files must be a list of files, not {type(value).__name__}", code="bad_file")
+    if isinstance(value, Mapping) or not isinstance(value, Iterable):
+        raise InvalidMessage(
+            f"files must be a list of files, not {type(value).__name__}; OutgoingFile gives one its name",
+            code="bad_file",
+        )
     return tuple(map(_file, value))
 
 

@@ -65,6 +65,7 @@ def test_headers_are_pairs_or_a_mapping() -> None:
         ({"headers": {"X-A": 7}}, "bad_header"),
         ({"headers": {"X-A": "a\rb"}}, "header_injection"),
         ({"files": 7}, "bad_file"),
+        ({"files": {"plan.txt": b"at ten"}}, "bad_file"),
         ({"files": [None]}, "bad_file"),
         ({"files": ""}, "bad_file"),
         ({"files": Ref(account="work", kind="message", id="m1")}, "bad_file"),
@@ -85,6 +86,13 @@ def test_files_in_any_form_alone_or_in_a_list(value: Any) -> None:
     assert read_files([value, b"x"]) == (file, OutgoingFile(content=b"x"))
     if isinstance(value, Row | str):
         assert file.content in (REF, "a.pdf")
+
+
+@pytest.mark.parametrize("value", [bytearray(b"at ten"), memoryview(b"at ten")])
+def test_bytes_that_may_change_are_taken_as_they_are_now(value: Any) -> None:
+    (file,) = OutgoingMessage(files=value).files
+    assert type(file.content) is bytes
+    assert (file,) == OutgoingMessage(files=[value]).files == (OutgoingFile(content=b"at ten"),)
 
 
 @pytest.mark.parametrize("name", ["", " ", "a\nb", "a\u2028b", 7])
