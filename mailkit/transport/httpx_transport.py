@@ -116,7 +116,7 @@ class _Pool:
             return _Line(origin, self._own)
         while self._idle and anyio.current_time() - self._idle[0].since > _KEPT_SECONDS:
             transport = self._idle.pop(0).transport
-            self._transports.remove(transport)
+            self._transports.discard(transport)
             await transport.aclose()
         for line in reversed(self._idle):
             if line.origin == origin:
@@ -139,8 +139,8 @@ class _Pool:
         try:
             yield
         finally:
-            for transport in self._transports:
-                await transport.aclose()
+            while self._transports:  # others may be opened meanwhile
+                await self._transports.pop().aclose()
 
 
 def _opened(url: SplitResult) -> httpx.AsyncHTTPTransport:
@@ -180,7 +180,7 @@ class _Response:
         return self._chunks
 
     async def aclose(self) -> None:
-        with self._way_back:  # of the client
+        with self._way_back:  # of the line
             await self._chunks.aclose()
             await self._response.aclose()
         # Response and stream hold each other, and the request with them: until the garbage collector came by, the

@@ -319,6 +319,47 @@ async def test_a_proxy_of_the_environment_is_asked(monkeypatch: pytest.MonkeyPat
     assert Handler.proxied == ["mail.example:443"]
 
 
+@pytest.mark.anyio
+async def test_a_proxy_may_be_named_without_its_scheme_and_is_not_asked_for_hosts_that_need_none(
+    monkeypatch: pytest.MonkeyPatch, loopback: str
+) -> None:
+    host = loopback.removeprefix("http://").rstrip("/")
+    monkeypatch.setenv("ALL_PROXY", host)
+    transport = HttpxTransport()
+    await read(transport, HttpRequest(method="GET", url="http://mail.example/"))
+    await transport.aclose()
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    with pytest.raises(ConnectionFailed):
+        await read(transport, HttpRequest(method="GET", url=loopback))
+    await transport.aclose()
+    monkeypatch.setenv("NO_PROXY", "elsewhere.example,127.0.0.1")
+    await read(transport, HttpRequest(method="GET", url=loopback))
+    await transport.aclose()
+
+
+class Own(httpx.MockTransport):
+    closed = 0
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+@pytest.mark.anyio
+async def test_a_transport_of_ones_own_serves_all_requests_and_is_closed_with_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("mailkit.transport.httpx_transport._KEPT_SECONDS", -1)
+    own = Own(lambda _: httpx.Response(200, content=b"done"))
+    transport = HttpxTransport(httpx_transport=own)
+    first = await transport.send(REQUEST)
+    for _ in range(2):
+        assert await read(transport) == (200, b"done")
+    assert own.closed == 0
+    await first.aclose()
+    await transport.aclose()
+    assert own.closed == 1
+
+
 def test_its_shapes() -> None:
     assert isinstance(HttpxTransport(), Transport)
     own: AsyncHttpxTransport = httpx.AsyncHTTPTransport(verify=False)
