@@ -28,8 +28,10 @@ from functools import partial
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from mailkit import portal
-from mailkit.clients.bridge import EventIterator, MessageIterator, Updates, opened
+from mailkit.clients.bridge import EventIterator, EventUpdates, MessageIterator, Updates, opened
 """
+
+_TWINNED = {"__future__", "mailkit.fanout", "mailkit.fanout.agenda", "mailkit.fanout.event_iteration"}
 
 CLIENT_ENDS = """
     def __enter__(self) -> Self:
@@ -87,7 +89,7 @@ def _is_needed(node: ast.stmt) -> bool:
     """Whether an import may be needed in the sync form, too."""
     if isinstance(node, ast.ImportFrom):
         # The bridge has the sync classes of what the fan-out gives, under the same names.
-        return node.module not in {"__future__", "mailkit.fanout", "mailkit.fanout.event_iteration"}
+        return node.module not in _TWINNED
     return isinstance(node, ast.Import)
 
 

@@ -10,6 +10,7 @@ from mailkit.checks import asked
 from mailkit.clients.desk import Desk
 from mailkit.clients.windows import agenda, between
 from mailkit.fanout import agenda as reading
+from mailkit.fanout.agenda import AsyncEventUpdates
 from mailkit.fanout.calendars import CalendarLike, EventLike, event_ref, on_calendar
 from mailkit.fanout.event_iteration import AsyncEventIterator
 from mailkit.models import Event, Results
@@ -81,7 +82,61 @@ class AsyncAgenda:
             deadline=deadline,
             reach=_YEAR,
         )
-        return await reading.events(self._desk, question, limit=limit, dedupe=dedupe)
+        return await reading.events(self._desk, question)
+
+    def events_as_completed(
+        self,
+        start: dt.datetime | dt.date | None = None,
+        end: dt.datetime | dt.date | None = None,
+        *,
+        calendars: CalendarLike | Iterable[CalendarLike] | None = None,
+        accounts: str | Iterable[str] | None = None,
+        text: str = "",
+        limit: int = 1_000,
+        expand: bool = True,
+        cancelled: bool = False,
+        dedupe: bool = False,
+        tz: str | ZoneInfo | dt.timezone | None = None,
+        deadline: float | None = None,
+    ) -> AsyncEventUpdates:
+        """Read like ``events`` and give one update per account as it arrives, each with all results so far.
+
+        Nothing is raised for an account that fails: its update has a ``failure``. Leaving the block cancels what is
+        still under way, and so does ``updates.cancel()``.
+
+        Raises:
+            UsageError: window, zone, calendar or account name cannot be right; raised by the call itself.
+
+        Example:
+            ```python
+            import datetime as dt
+
+            from mailkit import AsyncCalendarClient
+            from mailkit.testing import demo_accounts
+
+            async with AsyncCalendarClient(demo_accounts(), tz="Europe/Berlin") as calendar:
+                async with calendar.events_as_completed(dt.date(2026, 3, 16), dt.date(2026, 3, 23)) as updates:
+                    async for update in updates:
+                        print(update.account, len(update.results), "waiting for", update.waiting)
+            ```
+        """
+        question = agenda(
+            self._desk,
+            "calendar.events",
+            start,
+            end,
+            calendars=calendars,
+            accounts=accounts,
+            text=text,
+            limit=limit,
+            expand=expand,
+            cancelled=cancelled,
+            dedupe=dedupe,
+            tz=tz,
+            deadline=deadline,
+            reach=_YEAR,
+        )
+        return AsyncEventUpdates(self._desk, question)
 
     def iter_events(
         self,

@@ -9,13 +9,17 @@ from typing import Self, TypeVar
 
 from mailkit import portal
 from mailkit.errors import BadPayload
-from mailkit.fanout import AccountUpdate, AsyncMessageIterator, AsyncUpdates
+from mailkit.fanout import AccountUpdate, AsyncMessageIterator
 from mailkit.fanout.event_iteration import AsyncEventIterator
+from mailkit.fanout.updates import Share, UpdatesOfAccounts
 from mailkit.models import Event, Failure, MessageSummary, Note
+from mailkit.models.records import Record
 
-__all__ = ["EventIterator", "MessageIterator", "Updates", "opened"]
+__all__ = ["EventIterator", "EventUpdates", "MessageIterator", "Updates", "opened"]
 
 T = TypeVar("T")
+R = TypeVar("R", bound=Record)
+S = TypeVar("S", bound=Share)
 
 
 class MessageIterator(Iterator[MessageSummary]):
@@ -88,18 +92,15 @@ class EventIterator(Iterator[Event]):
         return self._events.problems
 
 
-class Updates(Iterator[AccountUpdate]):
-    """One update per account as it answers: to be opened once, with ``with``, and gone through in the block.
-
-    Leaving the block cancels what is still under way.
-    """
-
-    def __init__(self, updates: AsyncUpdates) -> None:
-        self._updates = updates
+class _UpdatesOfAccounts(Iterator[AccountUpdate[R]]):
+    def __init__(self, updates: UpdatesOfAccounts[S, R]) -> None:
+        self._updates: AsyncIterator[AccountUpdate[R]] = updates
+        self._opened: AbstractAsyncContextManager[object] = updates
+        self._cancel = updates.cancel
         self._block: AbstractContextManager[object] | None = None
 
     def __enter__(self) -> Self:
-        block = portal.entered(self._updates)
+        block = portal.entered(self._opened)
         block.__enter__()
         self._block = block
         return self
@@ -109,7 +110,7 @@ class Updates(Iterator[AccountUpdate]):
     ) -> bool | None:
         return self._block.__exit__(kind, error, trace) if self._block else None
 
-    def __next__(self) -> AccountUpdate:
+    def __next__(self) -> AccountUpdate[R]:
         try:
             return portal.run(self._updates.__anext__)
         except StopAsyncIteration:
@@ -122,9 +123,23 @@ class Updates(Iterator[AccountUpdate]):
         """
 
         async def cancel() -> None:
-            self._updates.cancel()
+            self._cancel()
 
         portal.run(cancel)
+
+
+class Updates(_UpdatesOfAccounts[MessageSummary]):
+    """One update per account as it answers: to be opened once, with ``with``, and gone through in the block.
+
+    Leaving the block cancels what is still under way.
+    """
+
+
+class EventUpdates(_UpdatesOfAccounts[Event]):
+    """One update per account as it answers: to be opened once, with ``with``, and gone through in the block.
+
+    Leaving the block cancels what is still under way.
+    """
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from mailkit import portal
 from mailkit.clients.async_agenda import AsyncAgenda
-from mailkit.clients.bridge import EventIterator
+from mailkit.clients.bridge import EventIterator, EventUpdates
 from mailkit.fanout.calendars import CalendarLike, EventLike
 from mailkit.models import Event, Results
 
@@ -69,6 +69,58 @@ class Agenda:
         return portal.run(
             partial(
                 self._async.events,
+                start,
+                end,
+                calendars=calendars,
+                accounts=accounts,
+                text=text,
+                limit=limit,
+                expand=expand,
+                cancelled=cancelled,
+                dedupe=dedupe,
+                tz=tz,
+                deadline=deadline,
+            )
+        )
+
+    def events_as_completed(
+        self,
+        start: dt.datetime | dt.date | None = None,
+        end: dt.datetime | dt.date | None = None,
+        *,
+        calendars: CalendarLike | Iterable[CalendarLike] | None = None,
+        accounts: str | Iterable[str] | None = None,
+        text: str = "",
+        limit: int = 1000,
+        expand: bool = True,
+        cancelled: bool = False,
+        dedupe: bool = False,
+        tz: str | ZoneInfo | dt.timezone | None = None,
+        deadline: float | None = None,
+    ) -> EventUpdates:
+        """Read like ``events`` and give one update per account as it arrives, each with all results so far.
+
+        Nothing is raised for an account that fails: its update has a ``failure``. Leaving the block cancels what is
+        still under way, and so does ``updates.cancel()``.
+
+        Raises:
+            UsageError: window, zone, calendar or account name cannot be right; raised by the call itself.
+
+        Example:
+            ```python
+            import datetime as dt
+
+            from mailkit import CalendarClient
+            from mailkit.testing import demo_accounts
+
+            with CalendarClient(demo_accounts(), tz="Europe/Berlin") as calendar:
+                with calendar.events_as_completed(dt.date(2026, 3, 16), dt.date(2026, 3, 23)) as updates:
+                    for update in updates:
+                        print(update.account, len(update.results), "waiting for", update.waiting)
+            ```
+        """
+        return EventUpdates(
+            self._async.events_as_completed(
                 start,
                 end,
                 calendars=calendars,

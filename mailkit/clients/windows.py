@@ -55,8 +55,6 @@ def agenda(
 ) -> Agenda:
     """Check a question for events; without an end it goes ``reach`` beyond its start, None for ever."""
     with asked(operation):
-        whole(limit, "limit", most=HIGHEST_LIMIT, hint="iter_events gives them all")
-        flag(dedupe, "dedupe")
         named = zone(desk, tz)
         days = named or local_zone()
         first, last = window(start, end, tz=named, days=days, now=desk.clock.now())
@@ -69,7 +67,9 @@ def agenda(
             end=last,
             tz=days,
             text=instance(text, "text", str, "text to look for").strip(),
+            limit=whole(limit, "limit", most=HIGHEST_LIMIT, hint="iter_events gives them all"),
             expand=flag(expand, "expand"),
             cancelled=flag(cancelled, "cancelled"),
+            dedupe=flag(dedupe, "dedupe"),
             deadline=desk.deadline(deadline),
         )

@@ -10,7 +10,8 @@ from mailkit.fanout.lists import unsubscribe
 from mailkit.fanout.organise import destination, label_wish, organise
 from mailkit.fanout.request import PATIENCE, ask, page_size
 from mailkit.fanout.resolve import creator, item_ref, thread_ref
-from mailkit.fanout.search import AccountUpdate, AsyncUpdates, explain, search
+from mailkit.fanout.search import AsyncUpdates, explain, search
+from mailkit.fanout.updates import AccountUpdate
 
 __all__ = [
     "PATIENCE",

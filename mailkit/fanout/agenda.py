@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Mapping
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import anyio
@@ -16,7 +17,8 @@ import attrs
 
 from mailkit.errors import BadPayload, MailkitError, UsageError
 from mailkit.fanout.calendars import Calendars, calendars_of, on_calendar
-from mailkit.fanout.flow import Work, fan_out, in_time, raise_if_all_failed
+from mailkit.fanout.flow import fan_out, in_time, raise_if_all_failed
+from mailkit.fanout.updates import UpdatesOfAccounts
 from mailkit.models.calendar import Event
 from mailkit.models.notes import Failure, Note
 from mailkit.models.results import Results
@@ -24,7 +26,7 @@ from mailkit.providers.calendar import CalendarDriver, EventQuery
 from mailkit.scheduling import deduplicated, event_key
 from mailkit.values import Ref
 
-__all__ = ["Agenda", "calendar_ids", "events", "instances"]
+__all__ = ["Agenda", "AsyncEventUpdates", "calendar_ids", "events", "instances"]
 
 _PAGE = 500
 _MORE = "there are more events than limit=; raise it, or choose a shorter window"
@@ -32,7 +34,10 @@ _MORE = "there are more events than limit=; raise it, or choose a shorter window
 
 @attrs.frozen(kw_only=True)
 class Agenda:
-    """A question for events, checked: ``calendars`` are ids by account, None for all of an account's."""
+    """A question for events, checked: ``calendars`` are ids by account, None for all of an account's.
+
+    ``limit`` and ``dedupe`` are for those who want them all at once.
+    """
 
     operation: str
     calendars: Mapping[str, tuple[str, ...] | None]
@@ -40,8 +45,10 @@ class Agenda:
     end: dt.datetime | None
     tz: ZoneInfo
     text: str = ""
+    limit: int
     expand: bool = True
     cancelled: bool = False
+    dedupe: bool = False
     deadline: float
 
     def query(self, calendar_id: str, size: int) -> EventQuery:
@@ -62,6 +69,7 @@ class Agenda:
 class _Read:
     """What one account gave."""
 
+    error: MailkitError | None = None
     events: list[Event] = attrs.field(factory=list)
     problems: list[BadPayload] = attrs.field(factory=list)
     notes: list[Note] = attrs.field(factory=list)
@@ -69,33 +77,61 @@ class _Read:
     has_more: bool = False
 
 
-async def events(book: Calendars, agenda: Agenda, *, limit: int, dedupe: bool) -> Results[Event]:
+async def events(book: Calendars, agenda: Agenda) -> Results[Event]:
     """Give the first ``limit`` events of the window, merged.
 
     Raises:
         AllAccountsFailed: every account failed; the only account concerned raises its own error.
     """
-
-    def work(name: str) -> Work[_Read]:
-        return lambda: _account(book, name, agenda, limit)
-
     outcomes = await fan_out(
-        {name: work(name) for name in agenda.calendars},
+        {name: partial(_account, book, name, agenda) for name in agenda.calendars},
         operation=agenda.operation,
         clock=book.clock,
         deadline=math.inf,  # each account sees to it itself, so that one calendar that hangs takes no other with it
     )
-    failures = raise_if_all_failed(outcomes, operation=agenda.operation)
-    answers = [outcome for outcome in outcomes.values() if isinstance(outcome, _Read)]
+    raise_if_all_failed(outcomes, operation=agenda.operation)
+    return _merged(agenda, {name: _read(outcome) for name, outcome in outcomes.items()})
+
+
+class AsyncEventUpdates(UpdatesOfAccounts[_Read, Event]):
+    """One update per account as it answers: to be opened once, with ``async with``, and gone through in the block.
+
+    Leaving the block cancels what is still under way.
+    """
+
+    def __init__(self, book: Calendars, agenda: Agenda) -> None:
+        super().__init__(tuple(agenda.calendars), "calendar.events_as_completed")
+        self._book = book
+        self._agenda = agenda
+
+    async def _ask(self, account: str) -> _Read:
+        work = partial(_account, self._book, account, self._agenda)
+        operation, clock = self._agenda.operation, self._book.clock
+        return _read(await in_time(work, account=account, operation=operation, clock=clock, deadline=math.inf))
+
+    def _rows(self, share: _Read) -> tuple[Event, ...]:
+        return _merged(self._agenda, {"": share}).rows
+
+    def _merged(self, shares: Mapping[str, _Read]) -> Results[Event]:
+        return _merged(self._agenda, shares)
+
+
+def _read(outcome: _Read | MailkitError) -> _Read:
+    return _Read(error=outcome) if isinstance(outcome, MailkitError) else outcome
+
+
+def _merged(agenda: Agenda, reads: Mapping[str, _Read]) -> Results[Event]:
+    answers = reads.values()
     rows = sorted((event for read in answers for event in read.events), key=lambda event: event_key(event, agenda.tz))
-    if dedupe:
+    if agenda.dedupe:
         rows = deduplicated(rows)
     notes = [note for read in answers for note in read.notes]
-    if len(rows) > limit or any(read.has_more for read in answers):
+    if len(rows) > agenda.limit or any(read.has_more for read in answers):
         notes.append(Note(code="truncated", effect=_MORE))
+    failed = [Failure(account=name, error=read.error) for name, read in reads.items() if read.error]
     return Results(
-        rows=tuple(rows[:limit]),
-        failures=(*failures, *(failure for read in answers for failure in read.failures)),
+        rows=tuple(rows[: agenda.limit]),
+        failures=(*failed, *(failure for read in answers for failure in read.failures)),
         notes=tuple(dict.fromkeys(notes)),
         problems=tuple(problem for read in answers for problem in read.problems),
     )
@@ -135,7 +171,7 @@ async def calendar_ids(driver: CalendarDriver, ids: tuple[str, ...] | None) -> t
     return tuple(calendar.ref.id for calendar in calendars), problems
 
 
-async def _account(book: Calendars, name: str, agenda: Agenda, limit: int) -> _Read:
+async def _account(book: Calendars, name: str, agenda: Agenda) -> _Read:
     until = book.clock.monotonic() + agenda.deadline
     driver = book.calendar(name)
     ids, problems = await on_calendar(
@@ -149,7 +185,7 @@ async def _account(book: Calendars, name: str, agenda: Agenda, limit: int) -> _R
 
     async def one(calendar_id: str) -> None:
         outcome = await in_time(
-            lambda: _calendar(driver, agenda.query(calendar_id, min(limit, _PAGE)), limit, read),
+            lambda: _calendar(driver, agenda.query(calendar_id, min(agenda.limit, _PAGE)), agenda.limit, read),
             account=name,
             operation=agenda.operation,
             clock=book.clock,

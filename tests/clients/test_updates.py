@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import anyio
 import pytest
 
-from mailkit import Account, AccountUpdate, MailClient, UsageError
+from mailkit import Account, AccountUpdate, CalendarClient, MailClient, MessageSummary, UsageError
 from mailkit.sandbox import Sandbox
 from mailkit.testing import demo_accounts, sandbox_account
 from mailkit.values import HttpRequest, HttpResponse
@@ -49,7 +49,7 @@ def mail(stuck: Stuck) -> Iterator[MailClient]:
 
 
 def test_another_thread_ends_the_wait(mail: MailClient, stuck: Stuck) -> None:
-    seen: list[AccountUpdate] = []
+    seen: list[AccountUpdate[MessageSummary]] = []
     with mail.search_as_completed("is:unread", deadline=math.inf) as updates:
 
         def click() -> None:
@@ -85,3 +85,13 @@ def test_updates_are_opened_once_with_a_block() -> None:
             assert len(list(updates)) == 2
         with pytest.raises(UsageError, match="again"), updates:
             pass
+
+
+def test_events_come_as_accounts_answer() -> None:
+    with CalendarClient(demo_accounts(), tz="UTC") as calendar:
+        with calendar.events_as_completed(accounts=["home", "work"]) as updates:
+            seen = list(updates)
+        assert sorted(update.account for update in seen) == ["home", "work"]
+        assert seen[-1].waiting == ()
+        assert seen[-1].results == calendar.events(accounts=["home", "work"])
+        assert len(seen[0].results) == len(seen[0].rows)

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mailkit.errors import BadPayload, MailkitError, Unavailable
+from mailkit.errors import BadPayload, MailkitError, Unavailable, UsageError
 from mailkit.fanout import agenda as reading
-from mailkit.fanout.agenda import Agenda
+from mailkit.fanout.agenda import Agenda, AsyncEventUpdates
 from mailkit.fanout.event_iteration import AsyncEventIterator
 from mailkit.models import Calendar, Event, Note
 from mailkit.providers.calendar import EventPage, EventQuery
@@ -99,9 +99,17 @@ class Book:
         return self.drivers[name]
 
 
-def question(book: Book) -> Agenda:
-    calendars = dict.fromkeys(book.names, None)
-    return Agenda(operation="calendar.events", calendars=calendars, start=MONDAY, end=None, tz=BERLIN, deadline=30)
+def question(book: Book, *, limit: int = 1, dedupe: bool = False) -> Agenda:
+    return Agenda(
+        operation="calendar.events",
+        calendars=dict.fromkeys(book.names, None),
+        start=MONDAY,
+        end=None,
+        tz=BERLIN,
+        limit=limit,
+        dedupe=dedupe,
+        deadline=30,
+    )
 
 
 @st.composite
@@ -125,7 +133,7 @@ def everything(book: Book) -> list[Event]:
 @settings(max_examples=60)
 @given(book=books(), limit=st.integers(1, 12))
 def test_the_first_of_all_in_order(book: Book, limit: int) -> None:
-    found = anyio.run(lambda: reading.events(book, question(book), limit=limit, dedupe=False))
+    found = anyio.run(lambda: reading.events(book, question(book, limit=limit)))
     wanted = everything(book)
     assert list(found) == wanted[:limit]
     assert ("truncated" in {note.code for note in found.notes}) == (len(wanted) > limit)
@@ -160,7 +168,7 @@ async def test_a_calendar_that_fails_leaves_what_it_gave_and_the_others(after: i
     names = ("x@example.com", "y")
     rows = {name: [event("a", name, number, 3 * number + 1) for number in range(5)] for name in names}
     book = Book(drivers={"a": FakeCalendars(name="a", rows=rows, fails={"x@example.com": after})})
-    found = await reading.events(book, question(book), limit=100, dedupe=False)
+    found = await reading.events(book, question(book, limit=100))
     assert [row.calendar.id for row in found].count("x@example.com") == 2 * after
     assert [row.calendar.id for row in found].count("y") == 5
     assert [type(failure.error) for failure in found.failures] == [Unavailable]
@@ -177,7 +185,7 @@ async def test_a_calendar_that_fails_leaves_what_it_gave_and_the_others(after: i
 async def test_the_only_calendar_that_fails_later_leaves_what_it_gave() -> None:
     rows = {"x": [event("a", "x", number, 3 * number + 1) for number in range(5)]}
     book = Book(drivers={"a": FakeCalendars(name="a", rows=rows, fails={"x": 1})})
-    found = await reading.events(book, question(book), limit=100, dedupe=False)
+    found = await reading.events(book, question(book, limit=100))
     assert (len(found), len(found.failures)) == (2, 1)
     events = AsyncEventIterator(book, question(book))
     assert [await anext(events) for _ in range(2)] == list(found)
@@ -190,7 +198,7 @@ async def test_a_calendar_that_cannot_be_read_is_a_problem() -> None:
     rows = {"x": [event("a", "x", 1, 1)]}
     unread = BadPayload("expected something", path="items[1].id")
     book = Book(drivers={"a": FakeCalendars(name="a", rows=rows, problems=[unread])})
-    assert (await reading.events(book, question(book), limit=5, dedupe=False)).problems == (unread,)
+    assert (await reading.events(book, question(book, limit=5))).problems == (unread,)
     events = AsyncEventIterator(book, question(book))
     assert len([row async for row in events]) == 1
     assert events.problems == (unread,)
@@ -201,7 +209,7 @@ async def test_when_every_calendar_has_failed_that_is_the_error() -> None:
     rows = {"x": [event("a", "x", 1, 1)], "y": []}
     book = Book(drivers={"a": FakeCalendars(name="a", rows=rows, fails={"x": 0, "y": 0})})
     with pytest.raises(Unavailable):
-        await reading.events(book, question(book), limit=5, dedupe=False)
+        await reading.events(book, question(book, limit=5))
     with pytest.raises(MailkitError):
         await anext(AsyncEventIterator(book, question(book)))
 
@@ -212,7 +220,33 @@ async def test_a_meeting_of_two_calendars_counts_once_before_the_cut() -> None:
         name: [event("a", name, number, 5 * number + 1, uid=f"u{number}") for number in range(8)] for name in ("x", "y")
     }
     book = Book(drivers={"a": FakeCalendars(name="a", rows=rows)})
-    found = await reading.events(book, question(book), limit=4, dedupe=True)
+    found = await reading.events(book, question(book, limit=4, dedupe=True))
     assert [row.ical_uid for row in found] == ["u0", "u1", "u2", "u3"]
     assert all(len(row.also) == 1 for row in found)
     assert "truncated" in {note.code for note in found.notes}
+
+
+@pytest.mark.anyio
+async def test_updates_tell_of_each_account_and_of_all_so_far() -> None:
+    book = Book(
+        drivers={
+            "a": FakeCalendars(name="a", rows={"x": [event("a", "x", 1, 3)], "y": [event("a", "y", 1, 1)]}),
+            "b": FakeCalendars(name="b", rows={"x": [event("b", "x", 1, 2)]}),
+            "c": FakeCalendars(name="c", rows={"x": []}, fails={"x": 0}),
+        }
+    )
+    asked = question(book, limit=5)
+    async with AsyncEventUpdates(book, asked) as updates:
+        seen = {update.account: update async for update in updates}
+    assert sorted(seen) == ["a", "b", "c"]
+    last = list(seen.values())[-1]
+    assert (last.waiting, last.results) == ((), await reading.events(book, asked))
+    assert [(row.calendar.id, row.account) for row in seen["a"].rows] == [("y", "a"), ("x", "a")]
+    failure = seen["c"].failure
+    assert failure is not None
+    assert (type(failure.error), failure.error.operation) == (Unavailable, "calendar.events")
+    assert seen["a"].failure is None
+    with pytest.raises(UsageError, match=r"call events_as_completed again"):
+        await updates.__aenter__()
+    with pytest.raises(UsageError, match=r"with calendar\.events_as_completed"):
+        await anext(AsyncEventUpdates(book, asked))

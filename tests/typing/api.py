@@ -130,7 +130,7 @@ def sync() -> None:
         for row in mail.iter_search("is:unread"):
             assert_type(row, MessageSummary)
         with mail.search_as_completed("is:unread") as updates:
-            assert_type(next(updates), AccountUpdate)
+            assert_type(next(updates), AccountUpdate[MessageSummary])
             updates.cancel()
         assert_type(mail.explain("bcc:me"), Explanation)
         assert_type(mail.get(found[0]), Message)
@@ -202,7 +202,7 @@ async def not_sync() -> None:
             assert_type(row, MessageSummary)
         async with mail.search_as_completed("is:unread") as updates:
             async for update in updates:
-                assert_type(update, AccountUpdate)
+                assert_type(update, AccountUpdate[MessageSummary])
             updates.cancel()
         assert_type(await mail.explain("bcc:me"), Explanation)
         assert_type(await mail.get(found[0]), Message)
