@@ -6,7 +6,7 @@ import datetime as dt
 import inspect
 import math
 from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -165,6 +165,18 @@ async def test_a_rule_below_a_day_is_refused_before_anything_is_sent(name: str, 
                 await calendar.update(made, recurrence=given)
             assert (caught.value.code, caught.value.operation) == ("sub_daily", "calendar.update")
         assert len(world.sandbox.requests) == sent
+
+
+@pytest.mark.parametrize(("response", "send"), [("accepted", True), ("declined", False)])
+async def test_another_time_needs_an_answer_that_is_sent_and_no_yes(
+    world: World, calendar: AsyncCalendarClient, response: Literal["accepted", "declined"], send: bool
+) -> None:
+    sent = len(world.sandbox.requests)
+    with pytest.raises(UsageError) as caught:
+        await calendar.respond(
+            EVENT, response, send_response=send, propose_start=at(16, 9), propose_end=at(16, 10), account="home"
+        )
+    assert (caught.value.code, len(world.sandbox.requests)) == ("bad_proposal", sent)
 
 
 async def test_what_is_right_is_taken() -> None:

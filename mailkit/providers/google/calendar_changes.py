@@ -18,10 +18,11 @@ from mailkit.providers.calendar import EventFields, Notify, Scope, Unset
 from mailkit.providers.google.access import EVENTS_WRITE, permitted
 from mailkit.providers.google.calendar_calls import event_patch
 from mailkit.providers.google.calendar_following import GoogleCalendarFollowing
-from mailkit.providers.google.calendar_people import attendees_to_wire, with_difference
+from mailkit.providers.google.calendar_people import attendees_to_wire
 from mailkit.providers.google.calendar_reading import gone
 from mailkit.providers.google.calendar_to_wire import event_to_wire
 from mailkit.providers.google.calendar_writing import Errand, comment_notes, series_of
+from mailkit.providers.guests import with_difference
 from mailkit.providers.series_changes import for_series, halves
 from mailkit.providers.wire import Wire, get_flag, get_objects, get_text
 

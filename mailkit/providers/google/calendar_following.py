@@ -16,10 +16,11 @@ from mailkit.errors import MailkitError, UsageError
 from mailkit.models.calendar import Event, EventChange
 from mailkit.providers.calendar import EventFields
 from mailkit.providers.google import calendar_calls
-from mailkit.providers.google.calendar_people import attendees_to_wire, with_difference
+from mailkit.providers.google.calendar_people import attendees_to_wire
 from mailkit.providers.google.calendar_time import time_to_wire
 from mailkit.providers.google.calendar_to_wire import event_to_wire, for_insert
 from mailkit.providers.google.calendar_writing import Errand, GoogleCalendarWriting, series_of
+from mailkit.providers.guests import with_difference
 from mailkit.providers.series_changes import Halves, continued
 from mailkit.providers.wire import Wire, as_object, get_list, get_needed_text, get_objects, get_text
 from mailkit.recurrence import Moment

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-import attrs
-
 from mailkit.mime.address_key import address_key
 from mailkit.mime.headers import one_line
-from mailkit.models.calendar import Attendee, AttendeeKind, Event, EventChange, Response
+from mailkit.models.calendar import Attendee, AttendeeKind, Response
 from mailkit.providers.calendar import EventFields, Unset
 from mailkit.providers.wire import Wire, get_flag, get_objects, get_text
 from mailkit.values import Address
 
-__all__ = ["RESPONSES", "attendees_from_wire", "attendees_to_wire", "person_from_wire", "with_difference"]
+__all__ = ["RESPONSES", "attendees_from_wire", "attendees_to_wire", "person_from_wire"]
 
 RESPONSES: Mapping[Response, str] = {
     "none": "needsAction",
@@ -103,19 +101,3 @@ def _written(attendee: Attendee, known: dict[str, object] | None) -> dict[str, o
     if attendee.comment:
         made["comment"] = attendee.comment
     return made
-
-
-def with_difference(change: EventChange, before: Event) -> EventChange:
-    """Say in a change who came, who went and who is there as before."""
-    was = {address_key(each.address.address): each for each in before.attendees}
-    now = {address_key(each.address.address): each for each in change.event.attendees}
-    added = tuple(each for key, each in now.items() if key not in was)
-    removed = tuple(each for key, each in was.items() if key not in now)
-    return attrs.evolve(
-        change,
-        added=added,
-        removed=removed,
-        unchanged=tuple(each for key, each in now.items() if key in was),
-        rooms_booked=tuple(each for each in added if each.kind == "room"),
-        rooms_released=tuple(each for each in removed if each.kind == "room"),
-    )

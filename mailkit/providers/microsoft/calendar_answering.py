@@ -43,18 +43,10 @@ class OutlookCalendarAnswering(OutlookCalendarMaking):
         """Answer an invitation.
 
         Raises:
-            UsageError: the account's owner is not invited, or invites; or another time is proposed with an answer that
-                cannot do so.
+            UsageError: the account's owner is not invited (``not_invited``), or invites (``is_organizer``).
             Unsupported: the organiser takes no proposals.
         """
         operation = "calendar.respond"
-        action = _ACTIONS.get(response)
-        if action is None:
-            raise UsageError("answer with accepted, declined or tentative", code="bad_response")
-        if proposed is not None and (response == "accepted" or not send):
-            raise UsageError(
-                "another time is proposed by an answer that is sent and declines, or is tentative", code="bad_proposal"
-            )
         book = self._book
         with permitted(self.account, operation, CALENDAR_WRITE):
             url = book.event_url(calendar_id, event_id)
@@ -79,7 +71,7 @@ class OutlookCalendarAnswering(OutlookCalendarMaking):
             call = Call(
                 operation=operation,
                 method="POST",
-                url=f"{url}/{action}",
+                url=f"{url}/{_ACTIONS[response]}",
                 json=body,
                 headers=in_utc(),
                 expects="bytes",
@@ -90,12 +82,16 @@ class OutlookCalendarAnswering(OutlookCalendarMaking):
 
     def _check_invited(self, event: Event, item: Wire, me: frozenset[str]) -> None:
         if event.is_organizer:
-            raise UsageError("this is an event of one's own: who invites is not asked for an answer", code="organizer")
+            raise UsageError(
+                "you invite to this event, so there is nothing to answer; update or cancel it", code="is_organizer"
+            )
         # A group may be invited instead of oneself: then Graph says all the same that an answer is wanted.
         asked = str(_said(item)).casefold() not in {"none", ""}
         invited = any(address_key(attendee.address.address) in me for attendee in event.attendees)
         if not asked and me and not invited:
-            raise UsageError("one is not invited to this event, so there is nothing to answer", code="not_invited")
+            raise UsageError(
+                "you are not among the guests of this event, so there is nothing to answer", code="not_invited"
+            )
 
 
 def _said(item: Wire) -> object:

@@ -13,12 +13,13 @@ from mailkit.errors import Conflict, UsageError
 from mailkit.models.calendar import Event, EventChange
 from mailkit.models.notes import Note
 from mailkit.providers.calendar import UNSET, EventFields, Notify, Scope
+from mailkit.providers.guests import with_difference
 from mailkit.providers.microsoft.access import CALENDAR_WRITE, permitted
 from mailkit.providers.microsoft.calendar_answering import OutlookCalendarAnswering
 from mailkit.providers.microsoft.calendar_book import CalendarBook, in_utc, told_notes
 from mailkit.providers.microsoft.calendar_making import as_written, check_organizer
 from mailkit.providers.microsoft.calendar_time import zones_from_wire
-from mailkit.providers.microsoft.event_people import difference, merged, names_people
+from mailkit.providers.microsoft.event_people import merged, names_people
 from mailkit.providers.microsoft.event_to_wire import (
     Times,
     Written,
@@ -116,17 +117,12 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
         if after.recurrence is not None and written.deletions:
             out = tuple(moment for moment in written.deletions if moment not in remain)
             after = attrs.evolve(after, recurrence=attrs.evolve(after.recurrence, exdates=out))
-        people = difference(before.attendees, after.attendees)
-        return EventChange(
+        change = EventChange(
             event=as_written(after, fields),
-            added=people.added,
-            removed=people.removed,
-            unchanged=people.unchanged,
-            rooms_booked=people.rooms_booked,
-            rooms_released=people.rooms_released,
             lost=await self._lost(before, after, had),
             notes=(*written.notes, *remain_note(remain)),
         )
+        return with_difference(change, before)
 
     async def _patch(self, calendar_id: str, item: Wire, event: Event, fields: EventFields) -> Written:
         """Write what is named as this event needs it: both sides of its times, a series that begins with them."""
@@ -174,7 +170,7 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
                 "the event changed in between; read it again, then decide",
                 account=self.account.name,
                 operation=_OPERATION,
-                code="etag",
+                code="changed",
             )
 
 

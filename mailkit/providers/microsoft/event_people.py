@@ -1,4 +1,4 @@
-"""Who is invited to an event at Outlook: merging names into what is there, and telling what changed. Pure.
+"""Who is invited to an event at Outlook: merging names into what is there. Pure.
 
 A guest's whole object is sent back as it came, since Graph replaces the list: answers, rooms and kinds stay.
 https://learn.microsoft.com/graph/api/event-update, at attendees
@@ -6,9 +6,7 @@ https://learn.microsoft.com/graph/api/event-update, at attendees
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-import attrs
+from collections.abc import Sequence
 
 from mailkit.mime.address_key import address_key
 from mailkit.models.calendar import Attendee
@@ -17,26 +15,7 @@ from mailkit.providers.microsoft.calendar_wire import attendee_from_wire
 from mailkit.providers.microsoft.event_to_wire import attendee_to_wire
 from mailkit.providers.wire import Wire
 
-__all__ = ["Difference", "difference", "merged", "names_people"]
-
-
-@attrs.frozen(kw_only=True)
-class Difference:
-    """Who came, who went, who stayed."""
-
-    added: tuple[Attendee, ...] = ()
-    removed: tuple[Attendee, ...] = ()
-    unchanged: tuple[Attendee, ...] = ()
-
-    @property
-    def rooms_booked(self) -> tuple[Attendee, ...]:
-        """The rooms among those who came."""
-        return tuple(each for each in self.added if each.kind == "room")
-
-    @property
-    def rooms_released(self) -> tuple[Attendee, ...]:
-        """The rooms among those who went."""
-        return tuple(each for each in self.removed if each.kind == "room")
+__all__ = ["merged", "names_people"]
 
 
 def names_people(fields: EventFields) -> bool:
@@ -65,17 +44,6 @@ def merged(there: Sequence[Wire], fields: EventFields) -> list[Wire]:
     for address in fields.remove_attendees:
         wanted.pop(address_key(address), None)
     return list(wanted.values())
-
-
-def difference(before: Iterable[Attendee], after: Iterable[Attendee]) -> Difference:
-    """Tell who came and went, by their addresses."""
-    had = {address_key(each.address.address): each for each in before}
-    has = {address_key(each.address.address): each for each in after}
-    return Difference(
-        added=tuple(each for key, each in has.items() if key not in had),
-        removed=tuple(each for key, each in had.items() if key not in has),
-        unchanged=tuple(each for key, each in has.items() if key in had),
-    )
 
 
 def _key(item: Wire) -> str:

