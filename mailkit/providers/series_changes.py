@@ -19,7 +19,17 @@ from mailkit.recurrence import Moment, Recurrence, Rule
 from mailkit.recurrence.expansion import completed
 from mailkit.recurrence.moments import fitted, in_zone, on_clock, wall_clock, zone_of
 
-__all__ = ["Continuation", "Halves", "Shift", "continued", "for_series", "halves", "later_by", "starts_on_rule"]
+__all__ = [
+    "Continuation",
+    "Halves",
+    "Shift",
+    "check_organizer",
+    "continued",
+    "for_series",
+    "halves",
+    "later_by",
+    "starts_on_rule",
+]
 
 _DAY = dt.timedelta(days=1)
 _SECOND = dt.timedelta(seconds=1)
@@ -145,6 +155,19 @@ def for_series(
         return whole, ()
     new = continued(whole, series, series.start, old, off)
     return (whole if new.recurrence == old else attrs.evolve(whole, recurrence=new.recurrence)), new.lost
+
+
+def check_organizer(series: Event) -> None:
+    """Refuse to cut a series that somebody else invites to.
+
+    Raises:
+        UsageError: it is somebody else's (``not_organizer``).
+    """
+    if not series.is_organizer:
+        raise UsageError(
+            "only who invites can change a series from one date on; decline the occurrences, or the whole series",
+            code="not_organizer",
+        )
 
 
 def halves(series: Event, cut: Moment) -> Halves | None:

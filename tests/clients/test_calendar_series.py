@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mailkit import AsyncCalendarClient, Event, EventChange, InvalidRecurrence
+from mailkit import AsyncCalendarClient, Event, EventChange, InvalidRecurrence, UsageError
 from mailkit.providers.calendar import Scope
 from tests.clients.calendar_world import HOUR, MONDAY, NEXT_MONDAY, PROVIDERS, at, make_world
 
@@ -288,3 +288,24 @@ async def test_days_of_a_series_that_were_made_times_are_told_as_days(calendar: 
     rule = "RRULE:FREQ=MONTHLY;COUNT=2"
     change = await calendar.update(days[1], recurrence=rule, scope="following")
     assert (change.carried, change.lost) == ((), (days[2].start, days[3].start))
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+async def test_a_series_of_others_is_not_cut(name: str) -> None:
+    world = make_world()
+    maker = "work" if name == "home" else "home"
+    async with world.client() as calendar:
+        mine = world.box(name).address
+        await calendar.create(
+            "Drill", at(16, 9), duration=HOUR, recurrence="RRULE:FREQ=DAILY;COUNT=4", attendees=mine, account=maker
+        )
+        days = await calendar.events(MONDAY, NEXT_MONDAY, text="Drill", accounts=name)
+        sent = len(world.asked(method="PATCH") + world.asked(method="POST"))
+        for call in (
+            calendar.update(days[2], title="Mine", scope="following"),
+            calendar.delete(days[2], scope="following"),
+        ):
+            with pytest.raises(UsageError) as caught:
+                await call
+            assert caught.value.code == "not_organizer"
+        assert len(world.asked(method="PATCH") + world.asked(method="POST")) == sent

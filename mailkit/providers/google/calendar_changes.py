@@ -84,7 +84,7 @@ class GoogleCalendarChanges(GoogleCalendarFollowing):
 
         Raises:
             PermissionMissing: this account may not change events, or not those of this calendar.
-            UsageError: the series cannot be cut here.
+            UsageError: the series cannot be cut here, or others organise it.
         """
         operation = "calendar.delete"
         with permitted(self.account, operation, EVENTS_WRITE):

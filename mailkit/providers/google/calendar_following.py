@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 
 import attrs
 
-from mailkit.errors import MailkitError, UsageError
+from mailkit.errors import MailkitError
 from mailkit.models.calendar import Event, EventChange
 from mailkit.providers.calendar import EventFields
 from mailkit.providers.google import calendar_calls
@@ -21,7 +21,7 @@ from mailkit.providers.google.calendar_time import time_to_wire
 from mailkit.providers.google.calendar_to_wire import event_to_wire, for_insert
 from mailkit.providers.google.calendar_writing import Errand, GoogleCalendarWriting, series_of
 from mailkit.providers.guests import with_difference
-from mailkit.providers.series_changes import Halves, continued
+from mailkit.providers.series_changes import Halves, check_organizer, continued
 from mailkit.providers.wire import Wire, as_object, get_list, get_needed_text, get_objects, get_text
 from mailkit.recurrence import Moment
 from mailkit.recurrence.moments import zone_of
@@ -58,19 +58,14 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
 
     async def _cut_off(self, errand: Errand, series: Event, cut: Halves) -> None:
         """Let a series end before a cut."""
+        check_organizer(series)
         await self._ended(errand, series, cut, await self._apart(errand, series, cut.at))
 
     async def _continued(
         self, errand: Errand, whole: Wire, series: Event, cut: Halves, fields: EventFields
     ) -> EventChange:
         """Let a series end before a cut, and go on as another with the fields changed."""
-        if not series.is_organizer:
-            raise UsageError(
-                "only the organiser can cut a series; change the occurrence alone, or ask the organiser",
-                account=self.account.name,
-                operation=errand.operation,
-                code="not_organizer",
-            )
+        check_organizer(series)
         apart = await self._apart(errand, series, cut.at)
         key = secrets.token_hex(16)
         new = continued(fields, series, cut.at, cut.after, (each.due for each in apart if each.is_off))

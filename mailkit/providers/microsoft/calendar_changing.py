@@ -17,7 +17,7 @@ from mailkit.providers.guests import with_difference
 from mailkit.providers.microsoft.access import CALENDAR_WRITE, permitted
 from mailkit.providers.microsoft.calendar_answering import OutlookCalendarAnswering
 from mailkit.providers.microsoft.calendar_book import CalendarBook, in_utc, told_notes
-from mailkit.providers.microsoft.calendar_making import as_written, check_organizer
+from mailkit.providers.microsoft.calendar_making import as_written
 from mailkit.providers.microsoft.calendar_time import zones_from_wire
 from mailkit.providers.microsoft.event_people import merged, names_people
 from mailkit.providers.microsoft.event_to_wire import (
@@ -31,7 +31,7 @@ from mailkit.providers.microsoft.event_to_wire import (
 from mailkit.providers.microsoft.online_meetings import meeting_to_wire
 from mailkit.providers.microsoft.series import due_in, remain_note, take_out
 from mailkit.providers.microsoft.series_split import exceptions_of, split_series
-from mailkit.providers.series_changes import for_series, halves
+from mailkit.providers.series_changes import check_organizer, for_series, halves
 from mailkit.providers.wire import Wire, get_objects, get_text
 from mailkit.recurrence import Moment
 from mailkit.transport.call import Call

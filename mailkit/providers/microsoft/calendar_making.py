@@ -29,6 +29,7 @@ from mailkit.providers.microsoft.event_to_wire import (
 )
 from mailkit.providers.microsoft.online_meetings import meeting_to_wire
 from mailkit.providers.microsoft.series import begins_series, day_of, end_series, remain_note, take_out
+from mailkit.providers.series_changes import check_organizer
 from mailkit.providers.wire import Wire, get_flag, get_list, get_text
 from mailkit.recurrence import Moment, windows_name
 from mailkit.transport.call import Call
@@ -134,19 +135,6 @@ def as_written(event: Event, fields: EventFields) -> Event:
         return moment.astimezone(mine) if windows_name(mine) == windows_name(theirs) else moment
 
     return attrs.evolve(event, start=zoned(event.start, fields.start), end=zoned(event.end, fields.end))
-
-
-def check_organizer(series: Event) -> None:
-    """Refuse to cut a series that somebody else invites to.
-
-    Raises:
-        UsageError: it is somebody else's.
-    """
-    if not series.is_organizer:
-        raise UsageError(
-            "only who invites can change a series from one date on; decline the occurrences, or the whole series",
-            code="not_organizer",
-        )
 
 
 def _deletion(operation: str, url: str, comment: str | None, *, invites: bool) -> Call:
