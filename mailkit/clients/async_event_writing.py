@@ -250,6 +250,7 @@ class AsyncEventWriting:
 
         Raises:
             UsageError: the ref is no event's, or of another account, or ``scope`` does not fit the event.
+            NotFound: with ``scope="following"``, where the occurrence is gone and those after it are not.
 
         Example:
             ```python

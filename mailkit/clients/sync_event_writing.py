@@ -224,6 +224,7 @@ class EventWriting:
 
         Raises:
             UsageError: the ref is no event's, or of another account, or ``scope`` does not fit the event.
+            NotFound: with ``scope="following"``, where the occurrence is gone and those after it are not.
 
         Example:
             ```python

@@ -13,7 +13,7 @@ from mailkit.fanout.calendars import Calendars, on_calendar
 from mailkit.fanout.event_fields import NewTimes
 from mailkit.models.calendar import Event, EventChange
 from mailkit.models.notes import Note
-from mailkit.providers.calendar import EventFields, Notify, Scope
+from mailkit.providers.calendar import CalendarDriver, EventFields, Notify, Scope
 from mailkit.values import Ref
 
 __all__ = ["create", "delete", "new_key", "scope_of", "update"]
@@ -89,6 +89,7 @@ async def delete(
 
     Raises:
         UsageError: ``scope`` does not fit the event, or somebody else invites to what is to be called off.
+        NotFound: an occurrence is gone that was to be deleted with those following, which are not.
     """
     if known is not None:
         with asked(operation):
@@ -97,13 +98,33 @@ async def delete(
 
     async def work() -> tuple[Note, ...]:
         try:
-            current = known or await driver.event(ref.part or "", ref.id)
+            # That an occurrence is gone says nothing of those after it.
+            current = known if known and scope != "following" else await driver.event(ref.part or "", ref.id)
         except NotFound:
+            if known is not None and await _goes_on(driver, known):
+                raise NotFound(
+                    "this occurrence is gone, and its series goes on; read the occurrences again, and name one of them",
+                    code="occurrence_gone",
+                ) from None
             return ()
         part = _deletable(current, scope, comment)
-        return await driver.delete(ref.part or "", ref.id, scope=part, notify=notify, comment=comment)
+        at = current.series if part == "series" and current.series else ref
+        return await driver.delete(at.part or "", at.id, scope=part, notify=notify, comment=comment)
 
     return await on_calendar(book, ref.account, work, operation=operation, deadline=deadline)
+
+
+async def _goes_on(driver: CalendarDriver, occurrence: Event) -> bool:
+    """Whether the series of an occurrence has others after it."""
+    if (ref := occurrence.series) is None:
+        return False
+    try:
+        series = await driver.event(ref.part or "", ref.id)
+    except NotFound:
+        return False
+    due = occurrence.original_start or occurrence.start
+    ended = series.recurrence and next(series.recurrence.between(series.start, after=due), None) is None
+    return series.kind == "series" and series.status != "cancelled" and not ended
 
 
 def scope_of(event: Event, scope: Scope | None) -> Scope:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any
 
 import attrs
 import pytest
@@ -151,8 +152,12 @@ async def test_whole_days(calendar: AsyncCalendarClient, name: str) -> None:
 @pytest.mark.parametrize("name", PROVIDERS)
 async def test_an_event_ends_at_another_time_and_keeps_its_start(calendar: AsyncCalendarClient, name: str) -> None:
     one = await calendar.create("Talk", at(17, 9), duration=HOUR, account=name)
-    for named, end in (({"end": at(17, 12)}, at(17, 12)), ({"duration": 2 * HOUR}, at(17, 11))):
-        changed = (await calendar.update(one.ref, **named)).event  # type: ignore[arg-type]
+    cases: list[tuple[dict[str, Any], dt.datetime]] = [
+        ({"end": at(17, 12)}, at(17, 12)),
+        ({"duration": 2 * HOUR}, at(17, 11)),
+    ]
+    for named, end in cases:
+        changed = (await calendar.update(one.ref, **named)).event
         assert (changed.start, changed.end) == (at(17, 9), end)
     with pytest.raises(UsageError) as caught:
         await calendar.update(one, end=at(17, 9))
@@ -427,3 +432,30 @@ async def test_a_missing_permission_is_told_with_its_remedy(world: World, name: 
         assert caught.value.operation == "calendar.create"
         assert caught.value.scopes
         assert isinstance((await calendar.events(MONDAY, TUESDAY, calendars="primary"))[0], Event)
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+async def test_an_occurrence_that_is_gone_still_stands_for_its_series(calendar: AsyncCalendarClient, name: str) -> None:
+    async def jogs() -> list[Event]:
+        series = await calendar.create("Jog", at(17, 7), duration=HOUR, recurrence="FREQ=DAILY;COUNT=5", account=name)
+        days = await calendar.instances(series, TUESDAY, NEXT_MONDAY)
+        await calendar.update(series, start=at(17, 6))  # at another time they are others
+        return days
+
+    async def left() -> int:
+        return len(await calendar.events(TUESDAY, NEXT_MONDAY, text="Jog", accounts=name))
+
+    days = await jogs()
+    with pytest.raises(NotFound, match="read the occurrences again") as caught:
+        await calendar.delete(days[2], scope="following")
+    assert (caught.value.operation, await left()) == ("calendar.delete", 5)
+    await calendar.delete(days[2], scope="series")
+    assert await left() == 0
+    assert await calendar.delete(days[2], scope="series") == ()
+    assert await calendar.delete(days[2], scope="following") == ()
+
+    series = await calendar.create("Jog", at(17, 7), duration=HOUR, recurrence="FREQ=DAILY;COUNT=5", account=name)
+    days = await calendar.instances(series, TUESDAY, NEXT_MONDAY)
+    for _ in range(2):  # as after an answer that was lost
+        assert await calendar.delete(days[2], scope="following") == ()
+        assert await left() == 2
