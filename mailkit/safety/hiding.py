@@ -19,11 +19,16 @@ _UNREADABLE = 3.0  # pixels of font size
 _NOTHING = 1.0  # pixels of width or height
 _UPON_EACH_OTHER = -8.0  # pixels between letters
 _TRANSPARENT = 0.05
-_CLIPPED = re.compile(r"rect\(\s*+(?:[01](?:px)?[\s,]*+){4}\)|inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%.*|circle\(\s*0.*")
-_MOVED_AWAY = re.compile(
-    r"scale[xy]?\(\s*0(?:\.0+)?\s*[,)]|translate[xy]?\([^()]*-\s*+\d{3}|rotate[xy]\(\s*+[-+]?(?:90|270)(?:deg)"
+_CLIPPED = re.compile(
+    r"rect\(\s*+(?:[01](?:px)?[\s,]*+){4}\)|inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%.*|inset\([^()]*\b100%.*"
+    r"|(?:circle|ellipse)\(\s*0.*|polygon\((?:\s*+0(?:px|%)?\s++0(?:px|%)?\s*+,?+)++\)"
 )
-_FADED = re.compile(r"\bopacity\(\s*+0*+(?:\.0*+)?+%?+\s*+\)")
+_MOVED_AWAY = re.compile(
+    r"scale(?:3d|[xy])?\(\s*+0*+(?:\.(?:0(?:[0-4]\d*+)?+)?+)?+\s*+[,)]|matrix(?:3d)?\((?:\s*+0\s*+,){4}"
+    r"|(?:translate(?:3d|[xy])?|matrix(?:3d)?)\([^()]*-\s*+\d{3}|rotate[xy]\(\s*+[-+]?(?:90|270)(?:deg)"
+)
+_WHOLE_AWAY = re.compile(r"-\d{3,9}(?:\.\d{0,9})?%")
+_FADED = re.compile(r"\bopacity\(\s*+0*+(?:\.0*+)?+%?+\s*+\)|\bblur\(\s*+\d{2}")
 _SEEN_THROUGH = re.compile(
     r"transparent|#[0-9a-f]{6}00|#[0-9a-f]{3}0|(?:rgba?|hsla?|color|(?:ok)?l(?:ab|ch)|hwb)\((?:(?:[^(),/]++,){3}|[^(),/]++/)\s*+0*+(?:\.0*+)?+%?+\s*+\)"
 )
@@ -83,18 +88,24 @@ def _is_gone(values: dict[str, str]) -> bool:
 
     positioned = values.get("position") in ("absolute", "fixed", "relative")
     clipping = any(
-        values.get(name, "").startswith(("hidden", "clip")) for name in ("overflow", "overflow-x", "overflow-y")
+        values.get(name, "").startswith(("hidden", "clip", "auto", "scroll"))
+        for name in ("overflow", "overflow-x", "overflow-y")
     )
+    margins = values.get("margin", "").split()
+    edges = [length(margins[at]) or 0 for at in (0, -1 if len(margins) in (2, 4) else 0)] if margins else [0]
+    beside = any(_WHOLE_AWAY.fullmatch(values.get(name, "")) for name in ("left", "top", "right"))
     inset = [found for each in values.get("inset", "").split() if (found := length(each)) is not None]
     return (
         values.get("display") == "none"
         or values.get("mso-hide") == "all"  # Outlook's own: Word shows no such text
         or (opacity is not None and opacity <= _TRANSPARENT * (16 if "%" in values.get("opacity", "") else 1))
         or (positioned and (below(_OFF_SCREEN, "left", "top", "right") or above(_FAR, "left", "right", "bottom")))
+        or (positioned and beside)
         or (positioned and (min(inset, default=0) <= _OFF_SCREEN or max(inset, default=0) >= _FAR))
         or below(_UPON_EACH_OTHER, "letter-spacing")
         or below(_OFF_SCREEN, "text-indent", "margin-left", "margin-top", "translate")
-        or below(0, "zoom", "scale")
+        or min(edges) <= _OFF_SCREEN
+        or below(_TRANSPARENT, "zoom", "scale")
         or values.get("content-visibility") == "hidden"
         or _FADED.search(values.get("filter", "")) is not None
         or (clipping and below(_NOTHING, "height", "max-height", "width", "max-width"))

@@ -1,7 +1,8 @@
 """As much CSS as it takes to hide text: declarations, simple selectors, lengths and colours. Loads and renders nothing.
 
-Selectors of one element (``p``, ``.note``, ``p.note.small``, ``#top.small``) are understood. Rules inside a media query
-with a condition are not taken, since a phone and a desktop would see different mail; other selectors match nothing.
+Selectors by name, class and id are understood, also of an element inside others (``#top.small p``, ``td > .note``,
+``.box *``). Rules inside a media query with a condition are not taken, since a phone and a desktop would see different
+mail; other selectors match nothing.
 """
 
 from __future__ import annotations
@@ -12,13 +13,27 @@ from colorsys import hls_to_rgb
 from functools import lru_cache
 from typing import TypeAlias
 
-__all__ = ["Colour", "Declarations", "Selector", "colour", "declarations", "length", "merged", "near", "rules"]
+__all__ = [
+    "Colour",
+    "Declarations",
+    "Element",
+    "Selector",
+    "colour",
+    "declarations",
+    "length",
+    "merged",
+    "near",
+    "rules",
+]
 
 Declarations: TypeAlias = Mapping[str, tuple[str, bool]]
 """Property to value and whether it is ``!important``; lower case, and only what can hide text."""
 
-Selector: TypeAlias = frozenset[str]
-"""All that an element has to be: ``p``, ``.note``, ``#top``."""
+Element: TypeAlias = frozenset[str]
+"""All that an element has to be: ``p``, ``.note``, ``#top``; empty: any element."""
+
+Selector: TypeAlias = tuple[Element, ...]
+"""An element, after those it has to be inside of; in which order these stand, and how far away, is not asked."""
 
 Colour: TypeAlias = tuple[int, int, int] | str
 """Red, green and blue; or the word that was written, where that is not known here."""
@@ -26,15 +41,17 @@ Colour: TypeAlias = tuple[int, int, int] | str
 _HIDING = frozenset({
     "-webkit-mask", "-webkit-mask-image", "-webkit-text-fill-color", "background", "background-color",
     "background-image", "bottom", "clip", "clip-path", "color", "content-visibility", "display", "filter", "font",
-    "font-size", "height", "inset", "left", "letter-spacing", "line-height", "margin-left", "margin-top", "mask",
-    "mask-image", "max-height", "max-width", "mso-hide", "opacity", "overflow", "overflow-x", "overflow-y",
+    "font-size", "height", "inset", "left", "letter-spacing", "line-height", "margin", "margin-left", "margin-top",
+    "mask", "mask-image", "max-height", "max-width", "mso-hide", "opacity", "overflow", "overflow-x", "overflow-y",
     "position", "right", "scale", "text-indent", "top", "transform", "translate", "visibility", "width", "zoom",
 })  # fmt: skip
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _BRACE = re.compile("[{}]")
 _EVERYWHERE = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)(?:\s*,\s*\w+)*")  # no condition
-_SELECTOR = re.compile(r"(?=.)(?:[a-z][a-z0-9]*)?(?:[.#][\w-]+)*+")
+_ELEMENT = r"(?=[*.#a-z])(?:\*|[a-z][a-z0-9]*+)?+(?:[.#][\w-]++)*+"
+_SELECTOR = re.compile(rf"{_ELEMENT}(?:(?:\s*+>\s*+|\s++){_ELEMENT}){{0,4}}+")
+_COMBINATOR = re.compile(r"[\s>]+")
 _SELECTOR_PART = re.compile(r"[.#]?[^.#]+")
 _NUMBER = re.compile(r"[-+]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
 _CHOICE = re.compile(r"(calc|min|max|clamp)\(([^()]*+)\)")
@@ -103,11 +120,15 @@ def rules(css: str) -> dict[Selector, Declarations]:
                 read = declarations(before)
                 for selector in map(str.strip, selectors.split(",")):
                     if _SELECTOR.fullmatch(selector):
-                        parts = frozenset(_SELECTOR_PART.findall(selector))
-                        found[parts] = merged([found.get(parts, {}), read])
+                        path = tuple(map(_element, _COMBINATOR.split(selector)))
+                        found[path] = merged([found.get(path, {}), read])
             selectors = ""
             skipped = max(skipped - 1, 0)
     return found
+
+
+def _element(written: str) -> Element:
+    return frozenset(_SELECTOR_PART.findall(written.removeprefix("*")))
 
 
 def length(value: str) -> float | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from html import escape
 from html.parser import HTMLParser
 from itertools import islice
@@ -19,7 +20,7 @@ from mailkit.mime.entities import with_short_numbers
 from mailkit.mime.html import terminated
 from mailkit.mime.tags import written_tag
 from mailkit.safety.hiding import LINK, Look
-from mailkit.safety.styles import Declarations, Selector, declarations, merged, rules
+from mailkit.safety.styles import Declarations, Element, Selector, declarations, merged, rules
 
 __all__ = ["visible_html"]
 
@@ -44,6 +45,7 @@ _TABLE = frozenset({"table", "caption", "tbody", "thead", "tfoot", "tr", "td", "
 _CELLS = frozenset({"td", "th", "caption", "table"})
 _TABLE_ONLY = frozenset({"table"})
 _NOTHING: frozenset[str] = frozenset()
+_NOWHERE: frozenset[Element] = frozenset()
 _IMPLIED_ENDS = {
     "li": (frozenset({"li"}), frozenset({"ul", "ol", "menu", *_CELLS})),
     "dd": (frozenset({"dd", "dt"}), frozenset({"dl", *_CELLS})),
@@ -97,6 +99,8 @@ class _Open:
     tag: str
     style: Declarations
     look: Look
+    is_: frozenset[Element]  # of the elements that rules ask what they stand in, those that this one is
+    inside: frozenset[Element]  # ... and those that this one, or one around it, is
 
 
 class _VisibleParser(HTMLParser):
@@ -105,9 +109,15 @@ class _VisibleParser(HTMLParser):
         self.kept: list[str] = []
         self._sheet = sheet
         # Those that cannot be looked up; each is asked of each element.
-        self._narrow = [*islice((key for key in sheet if not _is_looked_up(key)), _NARROW)]
+        self._narrow = [*islice((path for path in sheet if not _is_looked_up(path)), _NARROW)]
+        self._asked = frozenset(each for path in self._narrow for each in path[:-1])
+        self._by_sheet = lru_cache(maxsize=1_000)(self._look_up)  # mail repeats itself
         self._open: list[_Open] = []
         self._counts: Counter[str] = Counter()  # of the open elements, by tag
+
+    @property
+    def _inside(self) -> frozenset[Element]:
+        return self._open[-1].inside if self._open else _NOWHERE
 
     @property
     def _look(self) -> Look:
@@ -120,12 +130,12 @@ class _VisibleParser(HTMLParser):
             self._close(*_IMPLIED_ENDS[tag])
         # Of two attributes of one name the first counts.
         attributes = {name: value or "" for name, value in reversed(attrs)}
-        style = self._style(tag, attributes)
+        style, is_ = self._style(tag, attributes)
         if tag in _VOID:
             look = self._look.inside(style)
             shown = not (look.hidden if tag == "img" else look.gone)
         else:
-            self._push(tag, style)
+            self._push(tag, style, is_)
             shown = not self._look.gone
         if shown:
             attributes.pop("title", None)  # a tooltip, which converters would write out
@@ -150,8 +160,9 @@ class _VisibleParser(HTMLParser):
         # Outlook writes "<![if !mso]>"; the base class fails on keywords it does not know, a browser skips them.
         return self.parse_bogus_comment(i)
 
-    def _push(self, tag: str, style: Declarations) -> None:
-        self._open.append(_Open(tag, style, self._look.inside(style)))
+    def _push(self, tag: str, style: Declarations, is_: frozenset[Element]) -> None:
+        inside = self._inside if is_ <= self._inside else self._inside | is_
+        self._open.append(_Open(tag, style, self._look.inside(style), is_, inside))
         self._counts[tag] += 1
 
     def _close(self, tags: frozenset[str], barriers: frozenset[str]) -> None:
@@ -166,28 +177,45 @@ class _VisibleParser(HTMLParser):
                 if not tags & _TABLE:
                     again = [each for each in closed[1:] if each.tag in _FORMATTING and each.style]
                     for each in again[-_REOPENED:]:
-                        self._push(each.tag, each.style)
+                        self._push(each.tag, each.style, each.is_)
                 return
             if element.tag in barriers:
                 return
 
-    def _style(self, tag: str, attributes: Mapping[str, str]) -> Declarations:
-        layers: list[Declarations] = [_by_attributes(tag, attributes)]
+    def _style(self, tag: str, attributes: Mapping[str, str]) -> tuple[Declarations, frozenset[Element]]:
+        """Give the style of an element here, and which of the elements that rules ask for it is."""
+        layers = [_by_attributes(tag, attributes)]
+        is_ = _NOWHERE
         if self._sheet:
             classes = [f".{name}" for name in attributes.get("class", "").lower().split()]
-            top = f"#{attributes.get('id', '').lower()}"
-            keys = [{tag}, *({each} for each in classes), *({tag, each} for each in classes), {top}]
-            layers += [self._sheet[key] for key in map(frozenset, keys) if key in self._sheet]
-            every = {tag, top, *classes}
-            layers += [self._sheet[key] for key in self._narrow if key <= every]
+            by_sheet, is_ = self._by_sheet(self._inside, tag, f"#{attributes.get('id', '').lower()}", *classes)
+            layers.append(by_sheet)
         if "style" in attributes:
             layers.append(declarations(attributes["style"]))
-        return merged(layers)
+        return merged(layers), is_
+
+    def _look_up(
+        self, inside: frozenset[Element], tag: str, top: str, *classes: str
+    ) -> tuple[Declarations, frozenset[Element]]:
+        """Give what the style sheets say of an element, and which of the elements that they ask for it is."""
+        keys = [{tag}, *({each} for each in classes), *({tag, each} for each in classes), {top}]
+        met: list[Selector] = [path for key in keys if (path := (frozenset(key),)) in self._sheet]
+        every = {tag, top, *classes}
+        met += [path for path in self._narrow if path[-1] <= every and inside.issuperset(path[:-1])]
+        layers = [self._sheet[path] for path in sorted(met, key=_specificity)]
+        return merged(layers), frozenset(each for each in self._asked if each <= every)
 
 
-def _is_looked_up(key: Selector) -> bool:
-    kinds = sorted(part[0] if part[0] in ".#" else "" for part in key)
-    return len(kinds) == 1 or kinds == ["", "."]
+def _is_looked_up(path: Selector) -> bool:
+    kinds = sorted(part[0] if part[0] in ".#" else "" for part in path[-1])
+    return len(path) == 1 and (len(kinds) == 1 or kinds == ["", "."])
+
+
+def _specificity(path: Selector) -> tuple[int, int, int]:
+    """Tell which of two rules counts: https://www.w3.org/TR/selectors-4/#specificity-rules."""
+    kinds = [part[0] for each in path for part in each]
+    ids, classes = kinds.count("#"), kinds.count(".")
+    return ids, classes, len(kinds) - ids - classes
 
 
 def _by_attributes(tag: str, attributes: Mapping[str, str]) -> Declarations:

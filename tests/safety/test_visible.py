@@ -84,6 +84,22 @@ HIDING_STYLES = [
     "color:oklch(0.7 0.1 200 / 0%)",
     "color:#000;background:lab(0 0 0)",
     "color:oklch(0.6 0.1 200);background:oklch(0.6 0.1 200)",
+    "position:absolute;left:-100%",
+    "margin:-9999px",
+    "margin:0 0 0 -9999px",
+    "margin:-9999px 0",
+    "transform:matrix(0,0,0,0,0,0)",
+    "transform:matrix(1, 0, 0, 1, -9999, 0)",
+    "transform:scale3d(0, 0, 0)",
+    "transform:translate3d(-9999px,0,0)",
+    "transform:scale(.001)",
+    "scale:0.01",
+    "clip-path:polygon(0 0, 0px 0, 0 0%)",
+    "clip-path:ellipse(0 0)",
+    "clip-path:inset(0 0 100% 0)",
+    "height:0;overflow:auto",
+    "max-height:0;overflow-y:scroll",
+    "filter:blur(50px)",
 ]
 
 
@@ -136,6 +152,13 @@ def test_a_style_that_hides(style: str, tag: str) -> None:
         "<a href=x title=secret>a</a>",
         "<svg><desc>secret</desc></svg>",
         "<p style='font:.5px a'>secret</p>",
+        "<style>div p{display:none}</style><div><b><p>secret</p></b></div>",
+        "<style>.a>.x{display:none}</style><p class=a><i class='y x'>secret",
+        "<style>#top .a > p.x b{display:none}</style><div id=top class=a><p class=x><b>secret",
+        "<style>.a *{font-size:0}</style><div class=a><p>secret",
+        "<style>*{display:none}</style><p>secret",
+        "<style>table td{color:#fff}td{color:#000}</style><table><tr><td>secret",
+        "<style>.a p{display:none}</style><div class=a><b><div></b><p>secret</p>",
         "<p style='transform:translate(0, -500px)'>secret</p>",
     ],
 )
@@ -184,6 +207,14 @@ def test_other_ways_to_hide(html: str) -> None:
         "<style>@media (max-width:600px){.x{display:none}}</style><p class=x>seen</p>",
         "<style>@media print{.x{display:none}}</style><p class=x>seen</p>",
         "<style>.a .x{display:none}.x:hover{opacity:0}</style><p class=x>seen</p>",
+        "<style>.a .x{display:none}</style><div class=a></div><p class=x>seen</p>",
+        "<style>.a .x{display:none}</style><p class='a x'>seen</p>",
+        "<style>.x .a{display:none}</style><div class=a><p class=x>seen</p></div>",
+        "<style>.a + .x,.a ~ .x{display:none}</style><div class=a></div><p class=x>seen</p>",
+        "<style>*{color:#333}td p{color:#333}.b{background:#333;color:#fff}</style><td><p class=b>seen</p></td>",
+        "<style>.foot{background:#333}.foot a{color:#fff}</style><p class=foot><a href=x>seen</a>",
+        "<p style='margin:0 auto -20px;transform:scale(0.5);left:-50%;position:relative'>seen</p>",
+        "<p style='margin:0 -9999px 0 0;clip-path:polygon(0 0, 100% 0, 0 100%);filter:blur(0px)'>seen</p>",
         "<style>.x{display:none}.x{display:block}</style><p class=x>seen</p>",
         "<!--[if mso]><style>.x{display:none}</style><![endif]--><p class=x>seen</p>",
         "<![if !mso]><p>seen</p><![endif]>",
@@ -283,6 +314,11 @@ def test_the_time_grows_with_the_length_alone(piece: str, end: str) -> None:
         "transform:translate(" + "-" * 100_000,
         "clip:rect(1" + " " * 100_000,
         "font:" + "1" * 100_000,
+        "clip-path:polygon(" + "0 0," * 50_000,
+        "clip-path:inset(" + "0 " * 50_000,
+        "transform:scale(" + "0" * 100_000,
+        "transform:" + "matrix(" * 20_000,
+        "margin:" + "1px " * 50_000,
         "color:rgba(" + ",0" * 50_000,
         "color:rgb(1,2,3" + " " * 100_000,
         "width:" + "1" * 100_000,
@@ -299,4 +335,8 @@ def test_a_sheet_of_many_rules_over_many_elements() -> None:
     visible_html(f"<style>{sheet}</style>" + "".join(f"<p class='a{n} b'>x" for n in range(10_000)))
     sheet = "".join(f".a{n}.b{{color:red}}" for n in range(10_000))
     visible_html(f"<style>{sheet}</style>" + "".join(f"<p class='a{n} b'>x" for n in range(10_000)))
+    sheet = "".join(f".a{n} .b{n} .c{n} > p{{color:red}}" for n in range(10_000))
+    opened = "".join(f"<div class='a{n} b{n} c{n}'>" for n in range(200))
+    visible_html(f"<style>{sheet}</style>{opened}" + "<p>x" * 5_000)
+    visible_html(f"<style>{sheet}</style>{opened}" + "<div class=a1>x" * 5_000)
     visible_html("<p style='" + "color:red;" * 50_000 + "'>" + "<div>" * 10_000 + "x")
