@@ -19,7 +19,6 @@ from mailkit.providers.google.calendar_text import body_from_wire, text_to_wire
 from mailkit.providers.google.calendar_time import instant_text, next_second, time_to_wire
 from mailkit.providers.google.calendar_to_wire import event_to_wire, for_insert
 from mailkit.providers.google.calendar_wire import Place, calendar_from_wire, event_from_wire, is_remnant
-from mailkit.providers.series_changes import Shift, for_series, halves
 from mailkit.recurrence import Recurrence, parse_recurrence
 from mailkit.values import Address, Ref
 
@@ -437,65 +436,3 @@ def test_a_guest_list_is_changed_and_nobody_is_forgotten() -> None:
 
 
 # Series
-
-
-def series(*lines: str, start: dt.date = TEN) -> Event:
-    body = for_insert(written(start))
-    return event_from_wire({"id": "s1", "recurrence": list(lines), **body}, "$", PLACE)
-
-
-RULES = st.sampled_from(["DAILY;COUNT=12", "WEEKLY;INTERVAL=2;BYDAY=MO,TH", "MONTHLY;COUNT=9", "DAILY;UNTIL=20260401"])
-
-
-@given(
-    rule=RULES, cut=st.integers(0, 7), out=st.sets(st.integers(0, 7)), all_day=st.booleans(), hours=st.integers(-9, 9)
-)
-def test_two_halves_are_the_whole(rule: str, cut: int, out: set[int], all_day: bool, hours: int) -> None:
-    start: dt.date = TEN.date() if all_day else TEN
-    dates = Recurrence.from_text(f"FREQ={rule}", start).first(start, 8)
-    left_out = tuple(dates[at] for at in sorted(out - {cut}))
-    whole = attrs.evolve(series(f"RRULE:FREQ={rule}", start=start))
-    assert whole.recurrence is not None
-    recurrence = attrs.evolve(whole.recurrence, exdates=left_out)
-    parts = halves(attrs.evolve(whole, recurrence=recurrence), dates[cut])
-    if out >= set(range(cut)):  # nothing comes before
-        assert parts is None
-        return
-    assert parts is not None
-    n = 8 - len(left_out)
-    first = [each for each in dates[:cut] if each not in left_out]
-    rest = [each for each in dates[cut:] if each not in left_out]
-    assert list(parts.before.between(start)) == first
-    assert list(parts.after.first(dates[cut], len(rest))) == rest
-    assert [*first, *rest] == list(recurrence.first(start, n))
-    if not all_day:
-        moved = dates[cut] + hours * HOUR
-        if moved.weekday() == dates[cut].weekday():
-            shift = Shift(dates[cut], moved)
-            assert list(shift.of(parts.after).first(moved, len(rest))) == [shift(each) for each in rest]
-
-
-def test_a_series_that_cannot_be_cut_says_so() -> None:
-    unread, added = ["RRULE:FREQ=DAILY;X=1"], ["RRULE:FREQ=DAILY;COUNT=2", "RDATE:20260320T090000Z"]
-    for lines, code in ((unread, "unreadable_recurrence"), (added, "uncut")):
-        with pytest.raises(UsageError) as caught:
-            halves(series(*lines), dt.datetime(2026, 3, 20, 10, tzinfo=BERLIN))
-        assert caught.value.code == code
-    assert halves(series(*unread), TEN) is None
-
-
-def test_a_series_of_days_becomes_one_of_times() -> None:
-    days = series("RRULE:FREQ=DAILY;UNTIL=20260312", "EXDATE;VALUE=DATE:20260310", start=TEN.date())
-    moved, _ = for_series(EventFields(start=TEN, end=TEN + 2 * HOUR), days, days)
-    assert (moved.start, moved.end) == (TEN, TEN + 2 * HOUR)
-    assert isinstance(moved.recurrence, Recurrence)
-    assert list(moved.recurrence.between(TEN)) == [TEN, TEN + 2 * DAY, TEN + 3 * DAY]
-    back, _ = for_series(EventFields(start=TEN.date()), series("RRULE:FREQ=DAILY"), series("RRULE:FREQ=DAILY"))
-    assert back.start == TEN.date()
-
-
-def test_a_new_length_alone_leaves_the_starts() -> None:
-    whole = series("RRULE:FREQ=DAILY;COUNT=5")
-    occurrence = attrs.evolve(whole, kind="occurrence", start=TEN + DAY, end=TEN + DAY + HOUR)
-    changed, _ = for_series(EventFields(end=TEN + DAY + 3 * HOUR), occurrence, whole)
-    assert (changed.start, changed.end, changed.recurrence) == (TEN, TEN + 3 * HOUR, EventFields().recurrence)
