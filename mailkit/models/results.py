@@ -214,6 +214,6 @@ def _cell(value: object) -> str:
         case True:
             return "yes"
         case dt.datetime():
-            return f"{value:%Y-%m-%d %H:%M}"
+            return f"{value:%Y-%m-%d %H:%M} UTC"
         case _:
             return str(value)

@@ -61,12 +61,12 @@ def test_what_a_table_of_events_shows() -> None:
     assert record["start"] == dt.datetime(2026, 3, 16, 8, tzinfo=dt.UTC)
     assert record["attendees"] == "amy@example.com"
     shown = Results(rows=(event,))._repr_html_()
-    assert "2026-03-16 08:00" in shown
+    assert "2026-03-16 08:00 UTC" in shown
     assert "&lt;b&gt;Plan&lt;/b&gt;" in shown
     busy = Busy(start=dt.datetime(2026, 3, 16, 9, tzinfo=BERLIN), end=dt.datetime(2026, 3, 16, 10, tzinfo=BERLIN))
     row = FreeBusy(who="amy@example.com", account="work", busy=(busy,))
     (busy_record,) = Results(rows=(row,)).to_records()
-    assert busy_record["busy"] == "2026-03-16 08:00–2026-03-16 09:00 busy"
+    assert busy_record["busy"] == "2026-03-16 08:00 UTC–2026-03-16 09:00 UTC busy"
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_the_notebook_view_escapes_everything() -> None:
     page = MIXED._repr_html_()
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
-    assert "2026-02-28 23:30" in page
+    assert "2026-02-28 23:30 UTC" in page
     assert "sign in again" in page
     assert "[scan] slow" in page
 
