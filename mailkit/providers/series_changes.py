@@ -23,6 +23,7 @@ __all__ = [
     "Continuation",
     "Halves",
     "Shift",
+    "begins_series",
     "check_organizer",
     "continued",
     "for_series",
@@ -170,15 +171,22 @@ def check_organizer(series: Event) -> None:
         )
 
 
+def begins_series(series: Event, due: Moment) -> bool:
+    """Whether no occurrence comes before the one due at a moment, so that it and those after are the whole series."""
+    if series.recurrence is None:
+        return due == series.start
+    return next(series.recurrence.between(series.start, before=due), None) is None
+
+
 def halves(series: Event, cut: Moment) -> Halves | None:
     """Cut a series so that the second half begins at ``cut``; None where nothing comes before.
 
     Raises:
         UsageError: its rule cannot be read (``unreadable_recurrence``), or the occurrence stands beside the rule.
     """
-    start, recurrence = series.start, series.recurrence
-    if cut == start or (recurrence and next(recurrence.between(start, before=cut), None) is None):
+    if begins_series(series, cut):
         return None
+    start, recurrence = series.start, series.recurrence
     if recurrence is None:
         raise _uncut("its rule cannot be read", "unreadable_recurrence")
     rule = recurrence.rule

@@ -28,8 +28,8 @@ from mailkit.providers.microsoft.event_to_wire import (
     times_to_wire,
 )
 from mailkit.providers.microsoft.online_meetings import meeting_to_wire
-from mailkit.providers.microsoft.series import begins_series, day_of, end_series, remain_note, take_out
-from mailkit.providers.series_changes import check_organizer
+from mailkit.providers.microsoft.series import day_of, due_in, end_series, remain_note, take_out
+from mailkit.providers.series_changes import begins_series, check_organizer
 from mailkit.providers.wire import Wire, get_flag, get_list, get_text
 from mailkit.recurrence import Moment, windows_name
 from mailkit.transport.call import Call
@@ -95,10 +95,10 @@ class OutlookCalendarMaking(OutlookCalendarReading):
             if series_id and scope == "following":
                 series_item = await book.item(operation, calendar_id, series_id)
                 series, event = await book.event(series_item, calendar_id), await book.event(item, calendar_id)
-                if not begins_series(series, event):
+                due = due_in(series, event)
+                if not begins_series(series, due):
                     check_organizer(series)
-                    cut = day_of(event.original_start or event.start, series)
-                    await end_series(book, operation, series, series_item, cut)
+                    await end_series(book, operation, series, series_item, day_of(due, series))
                     return book.notes(*_deleted_notes(notify, comment, invites=invites, comment_goes=False))
             target = book.event_url(calendar_id, series_id if series_id and scope != "this" else event_id)
             await book.session.request(_deletion(operation, target, comment, invites=invites))

@@ -23,7 +23,7 @@ from mailkit.recurrence.moments import on_clock, wall_clock, zone_of
 from mailkit.scheduling import instant_of
 from mailkit.transport.call import Call
 
-__all__ = ["begins_series", "day_of", "due_in", "end_series", "occurrences_at", "remain_note", "take_out"]
+__all__ = ["day_of", "due_in", "end_series", "occurrences_at", "remain_note", "take_out"]
 
 _ONE_DAY = dt.timedelta(days=1)
 
@@ -104,14 +104,6 @@ async def end_series(book: CalendarBook, operation: str, series: Event, item: Wi
         json={"recurrence": {"pattern": get_object(recurrence, "pattern", "$.recurrence"), "range": ended}},
     )
     return await book.object(call)
-
-
-def begins_series(series: Event, occurrence: Event) -> bool:
-    """Whether no occurrence comes before this one, so that it and those after are the whole series."""
-    at = occurrence.original_start or occurrence.start
-    if series.recurrence is None:
-        return day_of(at, series) <= day_of(series.start, series)
-    return next(series.recurrence.between(series.start, before=at), None) is None
 
 
 def due_in(series: Event, occurrence: Event) -> Moment:
