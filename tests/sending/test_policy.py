@@ -56,6 +56,13 @@ def holds(policy: SendPolicy, *to: str, **fields: Any) -> bool:
         ("*.contoso.example", "bob@evilcontoso.example", False),
         ("münchen.example", "bob@xn--mnchen-3ya.example", True),
         ("xn--mnchen-3ya.example", "bob@MÜNCHEN.example", True),
+        ("strasse.example", "bob@straße.example", False),
+        ("strasse.example", "bob@xn--strae-oqa.example", False),
+        ("straße.example", "bob@strasse.example", False),
+        ("STRAßE.example", "bob@xn--strae-oqa.example", True),
+        ("οδοσ.example", "bob@οδος.example", False),
+        ("οδος.example", "bob@οδος.example", True),
+        ("kelvin.example", "bob@xn--elvin-r74b.example", False),
     ],
 )
 def test_who_is_allowed(allow: str, address: str, may_go: bool) -> None:
