@@ -9,6 +9,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from mailkit.mime.japanese import ESCAPE, decode_iso_2022_jp
+
 # Names of Python's codecs that mail uses for wider sets: https://encoding.spec.whatwg.org/#names-and-labels
 _WIDER = {
     "ascii": "cp1252",
@@ -23,6 +25,9 @@ _WIDER = {
 _UNKNOWN = {
     "iso-8859-8-i": "iso-8859-8",
     "iso-8859-8-e": "iso-8859-8",
+    "cp50220": "iso2022_jp",
+    "cp50221": "iso2022_jp",
+    "cp50222": "iso2022_jp",
     "x-sjis": "cp932",
     "x-euc-jp": "euc_jp",
     "x-gbk": "gb18030",
@@ -45,12 +50,15 @@ def decode_text(data: bytes, charset: str | None) -> str:
     Bytes under the name of a set of single bytes that are UTF-8 are read as such: no language has such words.
     """
     name = _known(charset)
-    for attempt in ("utf-8", name) if _is_narrow(name) else (name, "utf-8"):
+    is_escaped = name is not None and name.startswith("iso2022") and ESCAPE in data  # all of it ASCII, and no UTF-8
+    for attempt in (name,) if is_escaped else ("utf-8", name) if _is_narrow(name) else (name, "utf-8"):
         try:
             if attempt is not None:
                 return _whole(data.decode(attempt), attempt).removeprefix("\ufeff")
         except UnicodeError:
             continue
+    if is_escaped:
+        return data.decode(name, "replace") if name == "iso2022_kr" else decode_iso_2022_jp(data)
     # What is cut off or damaged here and there is still what it says it is, so only that is lost.
     mended = data.decode(name or "utf-8", "replace")
     beyond_ascii = len(mended) - len(mended.encode("ascii", "ignore"))

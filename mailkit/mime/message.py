@@ -5,6 +5,8 @@ Puts the tree and what is decided about its leaves together. Decodes no file bef
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
+
 import attrs
 
 from mailkit.mime import uuencode
@@ -34,7 +36,7 @@ class RawMessage:
 
 def read_message(data: bytes) -> RawMessage:
     """Read a message; there is one in any bytes."""
-    root = read_tree(data)
+    root = read_tree(data.removeprefix(BOM_UTF8))  # editors of Windows put it before what they save
     texts: list[tuple[Leaf, MaybeText]] = []
     hanging: list[RawLeaf] = []
     for node, content_type, version_of in walk(root, _look):

@@ -50,6 +50,7 @@ def read(data: bytes) -> Read:
         (b"Subject: x\n\ntext\n", ("text\n", None, [])),
         (b"Subject: x\r\rtext\r", ("text\n", None, [])),  # as old Macs end lines
         (b"From ann Mon Jan 1 00:00:00 2020\nSubject: x\n\ntext", ("text", None, [])),
+        (b"\xef\xbb\xbfSubject: x\r\n\r\ntext", ("text", None, [])),
         (b"Subject: x\nthis is no field\n\ntext", ("this is no field\n\ntext", None, [])),
         (HTML, (None, "<p>html</p>", [])),
         (mixed(PLAIN), ("plain", None, [])),
