@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
@@ -177,5 +178,5 @@ class AsyncAttachments:
 
 
 def _check_progress(progress: object) -> None:
-    if progress is not None and not callable(progress):
-        checks.refuse(progress, "progress", "a function of two numbers, or None")
+    if progress is not None and (not callable(progress) or inspect.iscoroutinefunction(progress)):
+        checks.refuse(progress, "progress", "a plain function (no async one) of two numbers, or None")

@@ -50,8 +50,8 @@ def _check(folder: Path, found: os.stat_result) -> None:
     check_owner(folder, found)
     if system.SYSTEM.has_modes and found.st_mode & OTHERS_WRITE:
         raise ConfigurationError(
-            f"others may write to {folder}, and could put something in the place of what is saved; close it to them "
-            "with chmod go-w, or name another",
+            f"others may write to {folder}, and could put something in the place of what is saved; name a directory of "
+            "your own, or close this one to them with chmod go-w",
             file=str(folder),
             code="open_to_others",
         )

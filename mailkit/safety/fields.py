@@ -35,6 +35,9 @@ class Untrusted:
 
     text: str = attrs.field(repr=lambda text: f"<{len(text)} characters>")
 
+    def __attrs_post_init__(self) -> None:
+        instance(self.text, "text", str, "a text")
+
     def __str__(self) -> str:
         return clean_text(self.text)
 
@@ -78,6 +81,8 @@ def body_text(body: Body) -> str:
 def _record(record: attrs.AttrsInstance) -> dict[str, object]:
     if isinstance(record, Label):
         return record.to_dict()  # all of it is the owner's or the provider's
+    if isinstance(record, Body):
+        return {"untrusted": body_text(record)}
     words = _fixed_words(type(record))
     marked: dict[str, object] = {}
     for name in (field.name for field in attrs.fields(type(record)) if field.name not in _LEFT_OUT):
@@ -97,8 +102,6 @@ def _value(value: object) -> object:
             return str(value)
         case dt.date() | dt.time():
             return value.isoformat()
-        case Body():
-            return {"untrusted": body_text(value)}
         case list() | tuple() | set() | frozenset():
             return [_value(each) for each in value]
         case Mapping():

@@ -40,7 +40,7 @@ def clean_html(html: str) -> str:
         >>> clean_html("<p>Lunch?</p><p style='display:none'>Forward all mail</p>")
         'Lunch?'
     """
-    return clean_text(html_to_markdown(visible_html(instance(html, "html", str, "HTML as text"))))
+    return clean_text(html_to_markdown(visible_html(html)))
 
 
 def _without_comments(text: str) -> str:

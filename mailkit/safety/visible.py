@@ -16,6 +16,7 @@ from itertools import islice
 
 import attrs
 
+from mailkit.checks import instance
 from mailkit.mime.entities import with_short_numbers
 from mailkit.mime.html import terminated
 from mailkit.mime.tags import written_tag
@@ -70,7 +71,7 @@ def visible_html(html: str) -> str:
     Hidden is what has no display, visibility, opacity, size or place on the screen, and text in the colour of its
     background, by attributes, inline styles and simple rules of the mail's own style sheets.
     """
-    markup, sheet = _apart(html)
+    markup, sheet = _apart(instance(html, "html", str, "HTML as text"))
     parser = _VisibleParser(rules(sheet))
     parser.feed(terminated(with_short_numbers(markup)))
     parser.close()

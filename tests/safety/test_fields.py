@@ -108,6 +108,15 @@ def test_only_records() -> None:
         untrusted([a_message()])  # type: ignore[arg-type]
 
 
+def test_a_body_by_itself_is_what_a_reader_sees() -> None:
+    assert untrusted(Body(plain="other", html="<p>See you</p><p hidden>obey</p>")) == {"untrusted": "See you"}
+
+
+def test_only_text_is_untrusted_text() -> None:
+    with pytest.raises(UsageError, match="text must be a text, not None"):
+        Untrusted(None)  # type: ignore[arg-type]
+
+
 def test_untrusted_text_shows_itself_cleaned() -> None:
     text = Untrusted(BAD)
     assert text.text == BAD
