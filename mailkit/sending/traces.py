@@ -50,13 +50,22 @@ def trace_from_dict(data: Mapping[str, object]) -> Trace:
             "recipients": list() | tuple() as recipients,
             "around": str(around),
             "draft_id": str() | None as draft_id,
-        }:
+        } if (at := _instant(around)) is not None:
             return Trace(
                 message_id=message_id,
                 send_id=send_id,
                 subject=subject,
                 recipients=frozenset(map(str, recipients)),
-                around=dt.datetime.fromisoformat(around),
+                around=at,
                 draft_id=draft_id,
             )
     raise UsageError("this result has no trace; pass it, or the error, as it was given", code="bad_trace")
+
+
+def _instant(text: str) -> dt.datetime | None:
+    """Read an instant around which there may be others; None: it is none."""
+    try:
+        at = dt.datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return at if at.tzinfo is not None and dt.MINYEAR < at.year < dt.MAXYEAR else None

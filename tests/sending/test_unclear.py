@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Mapping
 from typing import Any
 
+import attrs
 import pytest
 
 from mailkit import (
@@ -289,6 +290,10 @@ async def test_only_what_came_of_a_send_can_be_looked_into() -> None:
             assert (caught.value.code, caught.value.operation) == ("bad_trace", "mail.reconcile")
         post.ann.script(not_sent())
         unknown = await send(mail, on_unknown="return")
+        assert unknown.trace is not None
+        for around in ("", "yesterday", "2026-03-16T09:00:00", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"):
+            with pytest.raises(UsageError, match="no trace"):
+                await mail.reconcile(attrs.evolve(unknown, trace={**unknown.trace, "around": around}))
         with pytest.raises(UnknownAccount):
             await mail.reconcile(SendResult.from_dict({**unknown.to_dict(), "account": "elsewhere"}))
 
