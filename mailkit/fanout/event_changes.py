@@ -14,6 +14,7 @@ from mailkit.fanout.event_fields import NewTimes
 from mailkit.models.calendar import Event, EventChange
 from mailkit.models.notes import Note
 from mailkit.providers.calendar import CalendarDriver, EventFields, Notify, Scope
+from mailkit.providers.guests import unmoved_notes
 from mailkit.values import Ref
 
 __all__ = ["create", "delete", "new_key", "scope_of", "update"]
@@ -69,7 +70,8 @@ async def update(
         current = await driver.event(ref.part or "", ref.id) if times.need_current or known is None else known
         new = attrs.evolve(fields, end=times.end_for(current.start, current.end)) if times.need_current else fields
         part = scope_of(current, scope)
-        return await driver.update(ref.part or "", ref.id, new, scope=part, etag=etag, notify=notify)
+        change = await driver.update(ref.part or "", ref.id, new, scope=part, etag=etag, notify=notify)
+        return attrs.evolve(change, notes=(*change.notes, *unmoved_notes(change, new)))
 
     return await on_calendar(book, ref.account, work, operation=operation, deadline=deadline)
 

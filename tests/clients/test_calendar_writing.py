@@ -434,6 +434,23 @@ async def test_a_missing_permission_is_told_with_its_remedy(world: World, name: 
         assert isinstance((await calendar.events(MONDAY, TUESDAY, calendars="primary"))[0], Event)
 
 
+async def test_what_a_guest_cannot_change_for_others_is_said(world: World, calendar: AsyncCalendarClient) -> None:
+    amy, bo = world.sandbox.google("amy@example.net"), world.sandbox.microsoft("bo@contoso.example")
+    await calendar.create(
+        "Talk", at(18, 9), attendees=["amy@example.net", "bo@contoso.example"], duration=HOUR, account="home"
+    )
+    async with AsyncCalendarClient(sandbox_accounts(world.sandbox, amy=amy, bo=bo), tz=BERLIN) as guests:
+        invitations = {event.account: event for event in await guests.events(MONDAY, NEXT_MONDAY)}
+        for name, code in (("amy", "not_organizer"), ("bo", "own_copy")):
+            for named in ({"add_attendees": "zoe@example.net"}, {"remove_attendees": "bo@contoso.example"}):
+                change = await guests.update(invitations[name], **named)  # type: ignore[arg-type]
+                assert codes(change.notes) == [code]
+            assert codes((await guests.update(invitations[name], reminders=5, show_as="free")).notes) == []
+        assert codes((await guests.update(invitations["bo"], start=at(18, 11))).notes) == ["own_copy"]
+    (talk,) = await calendar.events(at(18, 0), at(19, 0), accounts="home", text="Talk")
+    assert (talk.start, addresses(talk.attendees)) == (at(18, 9), ["amy@example.net", "bo@contoso.example"])
+
+
 @pytest.mark.parametrize("name", PROVIDERS)
 async def test_an_occurrence_that_is_gone_still_stands_for_its_series(calendar: AsyncCalendarClient, name: str) -> None:
     async def jogs() -> list[Event]:

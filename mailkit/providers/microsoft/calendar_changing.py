@@ -40,6 +40,9 @@ __all__ = ["OutlookCalendarChanging"]
 
 _OPERATION = "calendar.update"
 
+_PERSONAL = ("reminders", "visibility", "show_as", "categories", "color")
+"""What everybody who is invited has for themselves."""
+
 
 class OutlookCalendarChanging(OutlookCalendarAnswering):
     """The verb that changes."""
@@ -82,8 +85,10 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
                 else:
                     check_organizer(series)
                     change = await split_series(book, _OPERATION, series, cut, fields)
-        people = change.event.is_organizer and bool(event.attendees or change.event.attendees)
-        return attrs.evolve(change, notes=book.notes(*change.notes, *told_notes(notify, people=people)))
+        is_own = change.event.is_organizer
+        people = is_own and bool(event.attendees or change.event.attendees)
+        said = told_notes(notify, people=people) if is_own else _copy_notes(fields)
+        return attrs.evolve(change, notes=book.notes(*change.notes, *said))
 
     async def _changed(self, calendar_id: str, item: Wire, fields: EventFields, etag: str | None) -> EventChange:
         """Change one event as a whole; somebody who changes the guests in between is let in once."""
@@ -199,3 +204,14 @@ def _meeting_text_notes(event: Event, body: Wire) -> tuple[Note, ...]:
         return ()
     effect = "the new text replaces the one that told how to join; the link stays with the event"
     return (Note(code="meeting_text", effect=effect),)
+
+
+def _copy_notes(fields: EventFields) -> tuple[Note, ...]:
+    """Say that a change of what all share stays with the guest who makes it.
+
+    Each calendar holds a meeting of its own, and only the organiser's sends updates to the others: [MS-OXOCAL].
+    """
+    if fields == EventFields(**{name: getattr(fields, name) for name in _PERSONAL}):
+        return ()
+    effect = "somebody else invites to this event; only the copy in this calendar was changed, and nobody is told"
+    return (Note(code="own_copy", effect=effect),)
