@@ -46,6 +46,7 @@ _BLOCKS = frozenset({
     "textarea",
 })  # fmt: skip
 _BREAK = "<div></div>"  # ends what was said before; an element around the block might never be closed
+_BREAKS = re.compile(rf"{_BREAK}(?:\s*{_BREAK})+")  # nested tables make many, each a box for the converter to build
 _PLACED = (
     dict.fromkeys(TABLE_TAGS, "") | dict.fromkeys(("table", "/table", "tr", "caption"), _BREAK) | {"td": " ", "th": " "}
 )
@@ -83,7 +84,7 @@ def _portion_as_markdown(html: str) -> str:
         pieces[1::2] = [plain_of[tag] for tag in tags]
         for at in layout_tables(names, tags) if not TABLE_TAGS.isdisjoint(names) else ():
             pieces[2 * at + 1] = _PLACED[names[at]]
-        markdown = _converted("".join(pieces), pieces[::2])
+        markdown = _converted(_BREAKS.sub(_BREAK, "".join(pieces)), pieces[::2])
     return _without_tags(html_to_text(html) if markdown is None else markdown)
 
 
@@ -168,7 +169,7 @@ def _for_tables() -> ConversionOptions:
     """Padded to its longest cell, a table could be many times as long as the mail."""
     from html_to_markdown import ConversionOptions
 
-    return ConversionOptions(compact_tables=True)
+    return ConversionOptions(compact_tables=True, extract_metadata=False)
 
 
 def _without_tags(markdown: str) -> str:
