@@ -15,7 +15,7 @@ import anyio.to_thread
 import attrs
 
 from mailkit.addressing.references import message_id_of
-from mailkit.errors import InvalidMessage, MailkitError, OutcomeUnknown
+from mailkit.errors import InvalidMessage, MailkitError, OutcomeUnknown, PermissionMissing
 from mailkit.fanout.flow import in_time
 from mailkit.mime.build import FilePart
 from mailkit.models.notes import Note
@@ -35,6 +35,10 @@ __all__ = ["dispatch", "new_letter"]
 
 _NO_DOMAIN = "mailkit.invalid"  # RFC 2606: of nobody, where the own address is not known
 _UNCLEAR = "the mail may have gone or not; pass this to reconcile() before any repeat"
+_NOT_HELD = (
+    "the policy does not let this mail go, and this account may not keep it as a draft; nothing was sent. To hold "
+    "mail, sign in to this account again and grant one of: "
+)
 _NOT_TOLD = "the function that was told of progress failed when the mail was already being sent, and was asked no more"
 _NOT_KEPT = "the journal could not note that this mail went; the key still keeps it from going again"
 
@@ -114,7 +118,18 @@ class _Dispatch:
         self, ready: Ready, letter: Letter, verdict: Verdict, state: Literal["draft", "held"]
     ) -> SendResult:
         """Keep the message as a draft. One that is a draft already stays, and may be changed and then sent."""
-        draft = ready.draft or await self._driver.create_draft(letter, progress=self._meter)
+        try:
+            draft = ready.draft or await self._driver.create_draft(letter, progress=self._meter)
+        except PermissionMissing as refusal:
+            if verdict.hint is None:
+                raise
+            raise PermissionMissing(  # who may send would wonder what is missing
+                f"{_NOT_HELD}{', '.join(refusal.scopes)}",
+                scopes=refusal.scopes,
+                code=refusal.code,
+                status=refusal.status,
+                request_id=refusal.request_id,
+            ) from None
         result = SendResult(
             state=state,
             account=self._order.account,

@@ -12,6 +12,7 @@ from mailkit import (
     MemoryJournal,
     OutgoingFile,
     OutgoingMessage,
+    PermissionMissing,
     Ref,
     SendPolicy,
     SendResult,
@@ -314,14 +315,21 @@ async def test_a_hold_keeps_the_answer_in_its_conversation(post: Post) -> None:
     assert ANN in post.sandbox.sent[0].sender
 
 
-async def test_who_may_not_draft_is_told_that_a_hold_takes_it() -> None:
+@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("policy", [SendPolicy(mode="draft"), SendPolicy(allow=["nobody.example"])])
+async def test_who_may_not_draft_is_told_that_a_hold_takes_it(policy: SendPolicy, told: bool) -> None:
     for provider in PROVIDERS:
         post = Post(provider, "send")
-        async with post.client(policy=SendPolicy(mode="draft")) as mail:
-            with pytest.raises(Exception, match="sign in") as caught:
-                await send(mail)
-        assert type(caught.value).__name__ == "PermissionMissing"
-        assert post.sandbox.requests == []
+        post.scopes = post.scopes if told else None
+        async with post.client(policy=policy) as mail:
+            with pytest.raises(PermissionMissing, match="the policy does not let this mail go") as caught:
+                await send(mail, key="k")
+            assert (caught.value.account, caught.value.operation) == ("ann", "mail.send")
+            assert any(scope in str(caught.value) for scope in caught.value.scopes)
+            with pytest.raises(PermissionMissing):  # and the key is free
+                await send(mail, key="k")
+        assert post.sandbox.sent == []
+        assert (post.sandbox.requests == []) is told
 
 
 def test_what_is_no_policy_is_refused() -> None:
