@@ -26,6 +26,7 @@ __all__ = [
     "begins_series",
     "check_organizer",
     "continued",
+    "ending_at",
     "for_series",
     "halves",
     "later_by",
@@ -93,7 +94,8 @@ class Continuation:
     start: Moment
     end: Moment
     recurrence: Recurrence | None
-    names_times: bool
+    names_start: bool
+    names_end: bool
     lost: tuple[Moment, ...] = ()
 
     def due(self, moment: Moment) -> Moment:
@@ -106,9 +108,10 @@ class Continuation:
         One that was moved stays where it was put, one that was made longer begins with the others. Where the cut is,
         times that are named count instead.
         """
-        is_moved = occurrence.start != due
-        is_stretched = _length(occurrence) != _length(self.old)
-        if not (is_moved or is_stretched) or (self.names_times and due == self.cut):
+        is_named = due == self.cut
+        is_moved = occurrence.start != due and not (is_named and self.names_start)
+        is_stretched = _length(occurrence) != _length(self.old) and not (is_named and self.names_end)
+        if not (is_moved or is_stretched):
             return None
         if occurrence.is_all_day is isinstance(self.start, dt.datetime):
             return occurrence.start, occurrence.end
@@ -204,6 +207,13 @@ def halves(series: Event, cut: Moment) -> Halves | None:
     )
 
 
+def ending_at(fields: EventFields, occurrence: Event, due: Moment) -> EventFields:
+    """Put an end that is named alone, which says how long an occurrence is, to where the occurrence is due."""
+    if isinstance(fields.end, Unset) or not isinstance(fields.start, Unset):
+        return fields
+    return attrs.evolve(fields, end=later_by(due, attrs.evolve(occurrence, end=fields.end)))
+
+
 def continued(
     fields: EventFields, series: Event, cut: Moment, after: Recurrence, off: Iterable[Moment] = ()
 ) -> Continuation:
@@ -214,7 +224,6 @@ def continued(
     Raises:
         InvalidRecurrence: the rule names days on which it would not start (``dtstart_mismatch``).
     """
-    names_times = not isinstance(fields.start, Unset) or not isinstance(fields.end, Unset)
     start = cut if isinstance(fields.start, Unset) else fields.start
     end = later_by(start, series) if isinstance(fields.end, Unset) else fields.end
     shift = Shift(cut, start)
@@ -231,7 +240,16 @@ def continued(
         kept = {each: new for each in due if _has(rule, start, new := shift(each))}
         lost = tuple(each for each in due if each not in kept)
         rule = attrs.evolve(rule, exdates=(*rule.exdates, *kept.values()))
-    return Continuation(old=series, cut=cut, start=start, end=end, recurrence=rule, names_times=names_times, lost=lost)
+    return Continuation(
+        old=series,
+        cut=cut,
+        start=start,
+        end=end,
+        recurrence=rule,
+        names_start=not isinstance(fields.start, Unset),
+        names_end=not isinstance(fields.end, Unset),
+        lost=lost,
+    )
 
 
 def _has(recurrence: Recurrence, start: Moment, moment: Moment) -> bool:

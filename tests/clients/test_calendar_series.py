@@ -309,3 +309,20 @@ async def test_a_series_of_others_is_not_cut(name: str) -> None:
                 await call
             assert caught.value.code == "not_organizer"
         assert len(world.asked(method="PATCH") + world.asked(method="POST")) == sent
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+async def test_an_end_that_is_named_alone_says_how_long_each_is(calendar: AsyncCalendarClient, name: str) -> None:
+    days = await drill(calendar, name, "RRULE:FREQ=WEEKLY;COUNT=4")
+    await calendar.update(days[1], start=at(25, 14))  # from Monday to Wednesday
+    change = await calendar.update(days[1], end=at(25, 16), scope="following")
+    assert (len(change.carried), change.lost) == (1, ())
+    assert [(start, end) for start, end, _ in await shown(calendar, name)] == [
+        (at(16, 9), at(16, 10)),
+        (at(25, 14), at(25, 16)),
+        (at(30, 9), at(30, 11)),
+        (at(37, 9), at(37, 11)),
+    ]
+    moved = (await calendar.instances(change.event, MONDAY, MONDAY + 60 * DAY))[0]
+    change = await calendar.update(moved, end=at(25, 17), scope="series")
+    assert (change.event.start, change.event.end) == (at(23, 9), at(23, 12))

@@ -23,7 +23,7 @@ from mailkit.providers.google.calendar_reading import gone
 from mailkit.providers.google.calendar_to_wire import event_to_wire
 from mailkit.providers.google.calendar_writing import Errand, comment_notes, series_of
 from mailkit.providers.guests import with_difference
-from mailkit.providers.series_changes import for_series, halves
+from mailkit.providers.series_changes import ending_at, for_series, halves
 from mailkit.providers.wire import Wire, get_flag, get_objects, get_text
 
 _TRIES = 4
@@ -69,7 +69,7 @@ class GoogleCalendarChanges(GoogleCalendarFollowing):
             if series_id and scope == "following":
                 due = occurrence.original_start or occurrence.start
                 if (cut := halves(series, due)) is not None:
-                    return await self._continued(errand, whole, series, cut, fields)
+                    return await self._continued(errand, whole, series, cut, ending_at(fields, occurrence, due))
             guard = etag and series.etag
             if series.kind == "series":
                 return await self._series_patched(errand, whole, occurrence, fields, guard)

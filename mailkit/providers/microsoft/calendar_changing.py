@@ -31,7 +31,7 @@ from mailkit.providers.microsoft.event_to_wire import (
 from mailkit.providers.microsoft.online_meetings import meeting_to_wire
 from mailkit.providers.microsoft.series import due_in, remain_note, take_out
 from mailkit.providers.microsoft.series_split import exceptions_of, split_series
-from mailkit.providers.series_changes import check_organizer, for_series, halves
+from mailkit.providers.series_changes import check_organizer, ending_at, for_series, halves
 from mailkit.providers.wire import Wire, get_objects, get_text
 from mailkit.recurrence import Moment
 from mailkit.transport.call import Call
@@ -77,14 +77,15 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
                 if event.series is not None:
                     series_item = await book.item(_OPERATION, calendar_id, event.series.id)
                     series = await book.event(series_item, calendar_id)
-                cut = None if scope == "series" else halves(series, due_in(series, event))
+                due = due_in(series, event)
+                cut = None if scope == "series" else halves(series, due)
                 if cut is None:
                     onto, back = for_series(fields, event, series)
                     change = await self._changed(calendar_id, series_item, onto, None if event.series else etag)
                     change = attrs.evolve(change, lost=tuple(sorted((*change.lost, *back))))
                 else:
                     check_organizer(series)
-                    change = await split_series(book, _OPERATION, series, cut, fields)
+                    change = await split_series(book, _OPERATION, series, cut, ending_at(fields, event, due))
         is_own = change.event.is_organizer
         people = is_own and bool(event.attendees or change.event.attendees)
         said = told_notes(notify, people=people) if is_own else _copy_notes(fields)
