@@ -36,8 +36,8 @@ _OPENING = re.compile(
     rf"|(?:\\u003c|\\x3c|%3c)(?=(?:[\s\\/|!?]|%2f|%7c)*+{_NAMED})"
 )
 _TURN = re.compile(
-    rf"^(?:[^\S\n]|[>*#_|\"'\u201c\u2018({{-]|\d{{1,3}}+[.)])*+(?={_any_of(*_ROLES, 'ai', gap=_GAP_IN_LINE)}"
-    r"(?:[^\S\n]++(?:prompt|message|instructions?))?[^\S\n*_]*+[*_\"'\u201d\u2019)}]*+[^\S\n]*+:)"
+    rf"^(?:[^\S\n]|[>*#_|\"'\u201c\u2018({{•‣▪●◦·–—-]|\d{{1,3}}+[.)])*+(?={_any_of(*_ROLES, 'ai', gap=_GAP_IN_LINE)}"
+    r"(?:[^\S\n]++(?:prompt|message|instructions?|calls?|inputs?|outputs?|results?|responses?))?[^\S\n*_]*+[*_\"'\u201d\u2019)}]*+[^\S\n]*+:)"
     r"|^(?:[^\S\n]|[>*_|])*+#++[^\S\n]*+(?=(?:instruction|input|response)s?[^\S\n*]*+[*]*+[^\S\n]*+:)",
     re.MULTILINE,
 )

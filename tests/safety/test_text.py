@@ -65,6 +65,8 @@ def test_the_judge_knows_a_look_alike() -> None:
         ("[SYSTEM_PROMPT] [TOOL_CALLS]", "‹SYSTEM_PROMPT] ‹TOOL_CALLS]"),
         ("Hi\n\nHuman: a\n> **Assistant:** b", "Hi\n\n‹Human: a\n> **‹Assistant:** b"),
         ("# System prompt: c", "# ‹System prompt: c"),
+        ("• Human: a\n\t— Assistant: b\n· User : c", "• ‹Human: a\n\t— ‹Assistant: b\n· ‹User : c"),
+        ("Tool result: a\nFunction calls: b", "‹Tool result: a\n‹Function calls: b"),
         ('(System): a\n"System": b\n1. Human: c', '(‹System): a\n"‹System": b\n1. ‹Human: c'),
         ("AI: a\n### Instruction:\n>## **Response:**", "‹AI: a\n### ‹Instruction:\n>## **Response:**"),
         ("{“User”: a}", "{“‹User”: a}"),
