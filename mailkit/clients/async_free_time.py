@@ -41,8 +41,8 @@ class AsyncFreeTime:
 
         ``people`` are addresses; every account is asked about all of them, and what several know is put together. With
         ``me`` the first rows are each account's own main calendar (``who`` is ``"primary"``). The window is from
-        ``start`` (now) to ``end``. Somebody whose calendar nobody may read has ``known=False``: that is not free. With
-        ``on_error="raise"`` that is an error.
+        ``start`` (now) to ``end``; times come in ``tz``, which is the client's zone, else the machine's. Somebody whose
+        calendar nobody may read has ``known=False``: that is not free. With ``on_error="raise"`` that is an error.
 
         Raises:
             UsageError: an address, the window or a zone cannot be right; nothing was sent.
@@ -71,6 +71,7 @@ class AsyncFreeTime:
                 refuse(on_error, "on_error", "'raise' or 'note'")
             who = people_asked(people, me=flag(me, "me"), operation=operation)
             first, last = between(self._desk, start, end, tz)
+            days = zone(self._desk, tz) or local_zone()
         return await asking.free_busy(
             self._desk,
             concerned(accounts, self._desk.names, operation=operation),
@@ -78,6 +79,7 @@ class AsyncFreeTime:
             me=me,
             start=first,
             end=last,
+            tz=days,
             on_error=on_error,
             operation=operation,
             deadline=self._desk.deadline(deadline),
@@ -145,6 +147,7 @@ class AsyncFreeTime:
             me=me,
             start=first,
             end=last,
+            tz=days,
             on_error="note",
             operation=operation,
             deadline=self._desk.deadline(deadline),

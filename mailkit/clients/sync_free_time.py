@@ -42,8 +42,8 @@ class FreeTime:
 
         ``people`` are addresses; every account is asked about all of them, and what several know is put together. With
         ``me`` the first rows are each account's own main calendar (``who`` is ``"primary"``). The window is from
-        ``start`` (now) to ``end``. Somebody whose calendar nobody may read has ``known=False``: that is not free. With
-        ``on_error="raise"`` that is an error.
+        ``start`` (now) to ``end``; times come in ``tz``, which is the client's zone, else the machine's. Somebody whose
+        calendar nobody may read has ``known=False``: that is not free. With ``on_error="raise"`` that is an error.
 
         Raises:
             UsageError: an address, the window or a zone cannot be right; nothing was sent.

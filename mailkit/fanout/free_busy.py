@@ -57,11 +57,14 @@ async def free_busy(
     me: bool,
     start: dt.datetime,
     end: dt.datetime,
+    tz: dt.tzinfo,
     on_error: OnUnreadable,
     operation: str,
     deadline: float,
 ) -> Results[FreeBusy]:
     """Give the busy time of each, in order, and with ``me`` that of each account's own main calendar before them.
+
+    Instants are in ``tz``.
 
     Every account is asked about everybody; somebody is known as soon as one account may look, and what several know is
     put together.
@@ -96,7 +99,12 @@ async def free_busy(
             code="unreadable",
         )
     notes = (Note(code="unreadable", effect=_UNREADABLE.format(len(unknown))),) if unknown else ()
-    return Results(rows=tuple(rows), failures=failures, notes=notes)
+    return Results(rows=tuple(_in_zone(row, tz) for row in rows), failures=failures, notes=notes)
+
+
+def _in_zone(row: FreeBusy, tz: dt.tzinfo) -> FreeBusy:
+    busy = (evolve(each, start=each.start.astimezone(tz), end=each.end.astimezone(tz)) for each in row.busy)
+    return evolve(row, busy=tuple(busy))
 
 
 def _unanswered(answers: Mapping[str, Sequence[FreeBusy | MailkitError]]) -> tuple[Failure, ...]:

@@ -176,7 +176,7 @@ class EventChange(Record):
 
 @attrs.frozen(kw_only=True)
 class Busy(Record):
-    """A stretch in which somebody is not free; aware instants, the end exclusive."""
+    """A stretch in which somebody is not free; aware instants in the zone of the call, the end exclusive."""
 
     start: dt.datetime
     end: dt.datetime

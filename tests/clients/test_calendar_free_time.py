@@ -11,7 +11,7 @@ import pytest
 from mailkit import AllAccountsFailed, AsyncCalendarClient, NotFound, TimedOut, Unavailable, UsageError, WorkingHours
 from mailkit.sandbox import Event, Fault, GoogleMailbox, Guest, MicrosoftMailbox, Person
 from mailkit.sandbox import Room as RoomThere
-from tests.clients.calendar_world import HOUR, MONDAY, PROVIDERS, TUESDAY, World, at, make_world
+from tests.clients.calendar_world import BERLIN, HOUR, MONDAY, PROVIDERS, TUESDAY, World, at, make_world
 
 pytestmark = pytest.mark.anyio
 
@@ -49,6 +49,7 @@ async def test_busy_time_of_people_of_both_providers_in_the_order_asked(calendar
     assert [(row.who, row.known) for row in rows] == [(BO, True), (AMY, True)]
     assert [(busy.start, busy.end, busy.status) for busy in rows[0].busy] == [(at(16, 8), at(16, 9), "tentative")]
     assert [(busy.start, busy.end, busy.status) for busy in rows[1].busy] == [(at(16, 11), at(16, 12), "busy")]
+    assert {time.tzinfo for row in rows for busy in row.busy for time in (busy.start, busy.end)} == {BERLIN}
     assert (rows.notes, rows.failures) == ((), ())
 
 
