@@ -55,7 +55,7 @@ class World:
             return letter(NOW, files=(a_file(5),))
         if kind == "elsewhere":
             return letter(NOW, in_reply_to="<l@x.example>", files=(a_file(5),))
-        return letter(NOW, answers=self.forward, in_reply_to="<l@x.example>", files=(a_file(5), a_file(9_000_000)))
+        return letter(NOW, answers=self.forward, in_reply_to="<l@x.example>", files=(a_file(5), a_file(4_000_000)))
 
     def drafts(self) -> int:
         return sum(entry.mail.folder == "drafts" for entry in self.box)
