@@ -262,6 +262,8 @@ class SignInRequired(AccessError):
 class PermissionMissing(AccessError):
     """Signed in, but without the permission this call needs; ``scopes`` lists what would do, any one of them."""
 
+    scopes: tuple[str, ...] = ()  # for one that was read from JSON, too
+
     def __init__(
         self,
         message: str,
@@ -270,7 +272,14 @@ class PermissionMissing(AccessError):
         **details: Unpack[Details],
     ) -> None:
         super().__init__(message, **details)
-        self.scopes: tuple[str, ...] = tuple(scopes)
+        self.scopes = tuple(scopes)
+
+    @property
+    def message(self) -> str:
+        """The sentence alone, which names the permissions that would do."""
+        text = super().message
+        named = not self.scopes or any(scope in text for scope in self.scopes)
+        return text if named else f"{text}: one of {', '.join(self.scopes)}"
 
 
 class Unsupported(AccessError):

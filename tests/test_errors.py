@@ -113,6 +113,15 @@ def test_the_text_says_where_and_what() -> None:
     assert NotFound("no such message", account="work").message == "no such message"
 
 
+def test_a_missing_permission_is_named() -> None:
+    error = PermissionMissing("grant the permission this needs", scopes=["Mail.Read", "Mail.ReadWrite"], account="work")
+    assert str(error) == "work: grant the permission this needs: one of Mail.Read, Mail.ReadWrite"
+    error.scopes = ("Mail.Send",)  # whoever knows the request says what it takes
+    assert error.message == "grant the permission this needs: one of Mail.Send"
+    assert PermissionMissing("grant Mail.Send", scopes=["Mail.Send"]).message == "grant Mail.Send"
+    assert PermissionMissing("use another address").message == "use another address"
+
+
 def test_a_query_error_points_at_the_place_without_repeating_the_query_in_its_text() -> None:
     error = InvalidQuery("close the group", code="unbalanced_group", query="from:(ann", position=5)
     assert "ann" not in str(error)

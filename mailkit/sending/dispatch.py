@@ -36,8 +36,8 @@ __all__ = ["dispatch", "new_letter"]
 _NO_DOMAIN = "mailkit.invalid"  # RFC 2606: of nobody, where the own address is not known
 _UNCLEAR = "the mail may have gone or not; pass this to reconcile() before any repeat"
 _NOT_HELD = (
-    "the policy does not let this mail go, and this account may not keep it as a draft; nothing was sent. To hold "
-    "mail, sign in to this account again and grant one of: "
+    "the policy does not let this mail go, and this account may not keep it as a draft; sign in again and grant the "
+    "permission this needs"
 )
 _NOT_TOLD = "the function that was told of progress failed when the mail was already being sent, and was asked no more"
 _NOT_KEPT = "the journal could not note that this mail went; the key still keeps it from going again"
@@ -124,7 +124,7 @@ class _Dispatch:
             if verdict.hint is None:
                 raise
             raise PermissionMissing(  # who may send would wonder what is missing
-                f"{_NOT_HELD}{', '.join(refusal.scopes)}",
+                _NOT_HELD,
                 scopes=refusal.scopes,
                 code=refusal.code,
                 status=refusal.status,
