@@ -130,8 +130,10 @@ def label_named(label: object, *, account: str | None, known: Sequence[str], ope
 
 def _is_plain(ref: Ref) -> bool:
     """Say whether a ref is ASCII throughout, as nearly all are: to write one takes ten times as long."""
-    parts: tuple[object, ...] = (ref.account, ref.kind, ref.id, "" if ref.part is None else ref.part)
-    return all(isinstance(part, str) and part.isascii() for part in parts)
+    try:
+        return "".join((ref.account, ref.kind, ref.id, "" if ref.part is None else ref.part)).isascii()
+    except TypeError:
+        return False
 
 
 def _bare(text: str, kind: RefKind, account: str | None, known: Sequence[str]) -> Ref:

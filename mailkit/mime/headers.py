@@ -114,7 +114,7 @@ def _plain(text: str) -> tuple[Address, ...] | None:
         if found is None:
             return None
         quoted, bare, angle, alone = found.groups()
-        people.append(_person(_tidy(decode_words(quoted or bare or "")), angle or alone))
+        people.append(Address(address=alone) if alone else _person(_tidy(decode_words(quoted or bare or "")), angle))
         at = found.end()
     return tuple(people)
 

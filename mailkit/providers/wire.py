@@ -68,7 +68,7 @@ def get_objects(item: Wire, name: str, path: str) -> list[Wire]:
 
 def get_text(item: Wire, name: str, path: str) -> str:
     """Give text; empty where it is missing or null."""
-    value = item.get(name)
+    value = item.get(name, "")
     if isinstance(value, str):
         return value
     if value is None:
@@ -86,7 +86,7 @@ def get_needed_text(item: Wire, name: str, path: str) -> str:
 
 def get_flag(item: Wire, name: str, path: str) -> bool:
     """Give true or false; false where it is missing or null."""
-    value = item.get(name)
+    value = item.get(name, False)
     if isinstance(value, bool):
         return value
     if value is None:

@@ -118,11 +118,11 @@ class Answer:
 
 
 def _decoded(content: bytes) -> str:
-    encoding = json.detect_encoding(content)
     try:
-        return content.decode(encoding)
+        text = content.decode()  # RFC 8259, 8.1: nothing but UTF-8
     except UnicodeDecodeError:
-        return _HALF.sub("\ufffd", content.decode(encoding, "surrogatepass"))
+        text = _HALF.sub("\ufffd", content.decode(errors="surrogatepass"))
+    return text.removeprefix("\ufeff")
 
 
 def _whole(value: object) -> object:

@@ -103,14 +103,19 @@ def read_headers(part: Wire, path: str) -> tuple[tuple[str, str], ...]:
     Raises:
         BadPayload: one is no pair of texts.
     """
-    return tuple([_header(header, path, at) for at, header in enumerate(get_list(part, "headers", path))])
+    headers = get_list(part, "headers", path)
+    pairs = [
+        (name, value)
+        for header in headers
+        if isinstance(header, dict)
+        and isinstance(name := header.get("name", ""), str)
+        and isinstance(value := header.get("value", ""), str)
+    ]
+    return tuple(pairs if len(pairs) == len(headers) else [_header(*each, path) for each in enumerate(headers)])
 
 
-def _header(header: object, path: str, at: int) -> tuple[str, str]:
-    if isinstance(header, dict):
-        name, value = header.get("name"), header.get("value")
-        if isinstance(name, str) and isinstance(value, str):
-            return name, value
+def _header(at: int, header: object, path: str) -> tuple[str, str]:
+    """Read one of a list of which not all are as they should be."""
     here = f"{path}.headers[{at}]"
     wire = as_object(header, here)
     return get_text(wire, "name", here), get_text(wire, "value", here)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import TypedDict, cast
 
 from mailkit.errors import BadPayload
@@ -132,7 +131,10 @@ def label_ids(item: Wire, path: str) -> Sequence[str]:
 
 def place_of(labels: Sequence[str]) -> FolderRole:
     """Say where people look for a message that carries these labels."""
-    return next((role for label, role in _PLACES if label in labels), "archive")
+    for label, role in _PLACES:
+        if label in labels:
+            return role
+    return "archive"
 
 
 def _summary_fields(
@@ -158,7 +160,7 @@ def _summary_fields(
         date=internal_date(item, path),
         sent_at=read_date(first(headers, "date")),
         folder=place_of(labels),
-        labels=tuple(label_names[label] for label in labels if label in label_names),
+        labels=tuple([label_names[label] for label in labels if label in label_names]),
         is_read="UNREAD" not in labels,
         is_starred="STARRED" in labels,
         is_important="IMPORTANT" in labels,
@@ -170,7 +172,7 @@ def _summary_fields(
 
 def _people(headers: Mapping[str, Sequence[str]], name: str) -> tuple[Address, ...]:
     """Read all headers of that name: a list broken into several is one list."""
-    return tuple(chain.from_iterable(map(read_addresses, headers.get(name, ()))))
+    return tuple([person for value in headers.get(name, ()) for person in read_addresses(value)])
 
 
 def internal_date(item: Wire, path: str) -> dt.datetime:
