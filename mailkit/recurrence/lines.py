@@ -38,6 +38,8 @@ def read_lines(
     zone = None if start is None else zone_of(start, day_zone)
     for line in filter(str.strip, lines):
         found = _LINE.fullmatch(line)
+        if found is None and ":" in line:
+            raise invalid("a recurrence is made of RRULE, EXDATE and RDATE lines; its start (DTSTART) is the event's")
         name = found["name"].upper() if found else "RRULE"
         if name == "EXRULE":
             raise InvalidRecurrence("EXRULE is not supported; list the days to leave out as EXDATE", code="exrule")

@@ -25,6 +25,7 @@ WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 _NTH_DAY = re.compile(r"(?P<nth>[+-]?[0-9]{1,2})?(?P<day>MO|TU|WE|TH|FR|SA|SU)")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+_MOST = 10**9 - 1  # what is read back
 _LISTS = (  # member, part, least, most, whether it also counts from the end (RFC 5545 3.3.10)
     ("by_month", "BYMONTH", 1, 12, False),
     ("by_week", "BYWEEKNO", 1, 53, True),
@@ -84,12 +85,12 @@ class Rule:
     def __attrs_post_init__(self) -> None:
         if self.freq not in get_args(Frequency):
             raise invalid("FREQ is one of DAILY, WEEKLY, MONTHLY, YEARLY, HOURLY, MINUTELY, SECONDLY")
-        if self.interval < 1:
-            raise invalid("INTERVAL counts from 1")
+        if not 1 <= self.interval <= _MOST:
+            raise invalid(f"INTERVAL counts from 1 to {_MOST}")
         if self.count is not None and self.until is not None:
             raise invalid("a rule ends by COUNT or by UNTIL, not by both")
-        if self.count is not None and self.count < 1:
-            raise invalid("COUNT counts from 1; to have no event at all, delete it")
+        if self.count is not None and not 1 <= self.count <= _MOST:
+            raise invalid(f"COUNT counts from 1 to {_MOST}; to have no event at all, delete it")
         for member, part, least, most, from_end in _LISTS:
             for number in getattr(self, member):
                 if not least <= (abs(number) if from_end else number) <= most:
@@ -156,7 +157,7 @@ class Rule:
 
 def _whole(name: str, value: str) -> int:
     if not _NUMBER.fullmatch(value):
-        raise invalid(f"{name} takes a whole number")
+        raise invalid(f"{name} takes a whole number of at most nine digits")
     return int(value)
 
 

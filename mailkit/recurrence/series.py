@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import attrs
 
-from mailkit.checks import whole
+from mailkit.checks import instance, whole
 from mailkit.errors import UsageError
 from mailkit.recurrence.every import Unit, rule_every
 from mailkit.recurrence.expansion import expand
@@ -112,9 +112,10 @@ class Recurrence:
         """Read ``str(recurrence)``, or any lines of RFC 5545; see ``parse_recurrence``.
 
         Raises:
+            UsageError: it is no text.
             InvalidRecurrence: the text cannot be read or kept whole.
         """
-        return parse_recurrence(text.splitlines(), start)
+        return parse_recurrence(instance(text, "text", str, "lines of RFC 5545").splitlines(), start)
 
     def __str__(self) -> str:
         return "\n".join(self.to_lines())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from mailkit.errors import InvalidRecurrence
+from mailkit.errors import InvalidRecurrence, UsageError
 from mailkit.recurrence import Recurrence, Rule, parse_recurrence
 
 START = dt.datetime(2026, 1, 1, 9, tzinfo=ZoneInfo("Europe/Paris"))
@@ -95,7 +96,7 @@ def test_what_rfc_5545_does_not_allow_is_invalid(rule: str) -> None:
     [
         ([], "invalid"),
         (["EXDATE:20260101T090000Z"], "invalid"),
-        (["DTSTART:20260101T090000Z", "RRULE:FREQ=DAILY"], "multiple_rules"),
+        (["DTSTART:20260101T090000Z", "RRULE:FREQ=DAILY"], "invalid"),
         (["FREQ=DAILY", "RRULE:FREQ=WEEKLY"], "multiple_rules"),
         (["FREQ=DAILY", "EXRULE:FREQ=WEEKLY"], "exrule"),
         (["FREQ=DAILY", "EXDATE:2026-01-01"], "invalid"),
@@ -115,3 +116,27 @@ def test_times_without_a_zone_need_the_start() -> None:
         Recurrence.from_text(text)
     assert caught.value.code == "no_start"
     assert Recurrence.from_text(text, START).exdates == (dt.datetime(2026, 1, 2, 9, tzinfo=START.tzinfo),)
+
+
+def test_a_start_among_the_lines_is_the_events() -> None:
+    with pytest.raises(InvalidRecurrence, match="DTSTART"):
+        parse_recurrence(["DTSTART;TZID=Europe/Paris:20260101T090000", "RRULE:FREQ=DAILY"])
+
+
+@pytest.mark.parametrize("wrong", [None, 5, ["RRULE:FREQ=DAILY"]])
+def test_what_is_no_text_is_refused(wrong: Any) -> None:
+    with pytest.raises(UsageError, match="lines of RFC 5545"):
+        Recurrence.from_text(wrong)
+
+
+@pytest.mark.parametrize("number", [10**9, 10**30])
+def test_what_could_not_be_read_back_is_refused(number: int) -> None:
+    cases: list[dict[str, Any]] = [{"interval": number}, {"count": number}]
+    for options in cases:
+        with pytest.raises(InvalidRecurrence, match="999999999"):
+            Recurrence.every("day", **options)
+        (name,) = options
+        with pytest.raises(InvalidRecurrence, match="nine digits"):
+            Recurrence.from_text(f"FREQ=DAILY;{name.upper()}={number}")
+    most = Recurrence.every("day", 10**9 - 1)
+    assert Recurrence.from_text(str(most)) == most
