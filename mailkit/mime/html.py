@@ -22,17 +22,22 @@ _LINES = frozenset({
 _CELLS = frozenset({"td", "th"})
 
 _SPACE = re.compile(r"\s+")
-_SPACE_IN_LINE = re.compile(r"[^\S\n]+")
-# Breaks asked for by markup while the text is gathered; white space of the mail itself never holds these two.
-_LINE, _PARAGRAPH = "\v", "\f"
-_RUN = re.compile(r" *+[\n\v\f][ \n\v\f]*+|  ++")
-_BLANK_LINE = re.compile(r"\f|\n *\n|\v *\n")  # the last: "<div><br></div>", how web mail writes an empty line
+_LINE_END = re.compile(r"\r\n?")
+# Breaks asked for by markup while the text is gathered, and blanks that stay: white space of the mail itself never holds
+# them.
+_LINE, _PARAGRAPH, _KEPT = "\v", "\f", "\x1f"
+_VERBATIM = str.maketrans({_LINE: _KEPT, _PARAGRAPH: _KEPT, "\t": _KEPT * 4, " ": _KEPT})
+_RUN = re.compile(r"(?<![ \x1f])[ \x1f]*+[\n\v\f](?:[ \x1f]*+[\n\v\f])*+ *+|  ++")
+_BLANK_LINE = re.compile(
+    r"\f|\n[ \x1f]*\n|\v[ \x1f]*\n"
+)  # the last: "<div><br></div>", how web mail writes an empty line
 
 
 def html_to_text(html: str) -> str:
     """Give the readable text of ``html``: lines where blocks were, a blank line between paragraphs, no markup.
 
-    Scripts, styles, comments and the title are left out, entities decoded, runs of white space made one space.
+    Scripts, styles, comments and the title are left out, entities decoded, runs of white space made one space, but
+    where it is set as it is (``<pre>``).
     """
     parser = _TextParser()
     parser.feed(terminated(without_comments(with_short_numbers(html))))
@@ -85,7 +90,8 @@ class _TextParser(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self._hidden is None:
-            self._said.write((_SPACE_IN_LINE if self._verbatim else _SPACE).sub(" ", data))
+            as_written = _LINE_END.sub("\n", data).translate(_VERBATIM) if self._verbatim else _SPACE.sub(" ", data)
+            self._said.write(as_written)
 
     def parse_marked_section(self, i: int, report: int = 1) -> int:  # noqa: ARG002 - the parser's signature
         # Outlook writes "<![if !mso]>"; the base class fails on keywords it does not know, a browser skips them.
@@ -108,11 +114,11 @@ class _TextParser(HTMLParser):
             tidied.write(_gap(run[0]))
             at = run.end()
         tidied.write(said[at:])
-        return tidied.getvalue().strip()
+        return tidied.getvalue().strip().replace(_KEPT, " ")
 
 
 def _gap(run: str) -> str:
     """Give the blank line, the line break or the blank that a run of them comes to."""
     if _BLANK_LINE.search(run):
         return "\n\n"
-    return "\n" if run.strip(" ") else " "
+    return "\n" if run.strip(f" {_KEPT}") else " "

@@ -89,6 +89,8 @@ def test_the_room_it_takes_is_bounded(piece: str) -> None:
 
 
 def test_lines_that_are_set_as_they_are_keep_their_blanks() -> None:
-    html = "<p>a   b</p><pre>def f():\r\n    if x:\n\treturn  1  \n   \n\n    y</pre>c   d<pre>   </pre><pre>\n \n</pre> e"
+    html = (
+        "<p>a   b</p><pre>def f():\r\n    if x:\n\treturn  1  \n   \n\n    y</pre>c   d<pre>   </pre><pre>\n \n</pre> e"
+    )
     assert html_to_text(html) == "a b\n\ndef f():\n    if x:\n    return  1\n\n    y\n\nc d\n\ne"
     html_to_text("<pre>" + " " * 400_000 + "x" + " \n" * 200_000)  # minutes, if it grew with the square
