@@ -23,8 +23,7 @@ _CELLS = frozenset({"td", "th"})
 
 _SPACE = re.compile(r"\s+")
 _LINE_END = re.compile(r"\r\n?")
-# Breaks asked for by markup while the text is gathered, and blanks that stay: white space of the mail itself never holds
-# them.
+# Breaks asked for by markup while the text is gathered, and blanks that stay: the mail's own white space holds none.
 _LINE, _PARAGRAPH, _KEPT = "\v", "\f", "\x1f"
 _VERBATIM = str.maketrans({_LINE: _KEPT, _PARAGRAPH: _KEPT, "\t": _KEPT * 4, " ": _KEPT})
 _RUN = re.compile(r"(?<![ \x1f])[ \x1f]*+[\n\v\f](?:[ \x1f]*+[\n\v\f])*+ *+|  ++")
