@@ -79,7 +79,7 @@ def _portion_as_markdown(html: str) -> str:
     tags = pieces[1::2]
     names = names_of(tags)
     markdown = None
-    if len(tags) < _FEW_TAGS or not is_outsized(tags, names, len(html)):
+    if len(tags) < _FEW_TAGS or not is_outsized(zip(tags, names, strict=True), len(html)):
         plain_of = {tag: _plain(tag, name) for tag, name in dict(zip(tags, names, strict=True)).items()}
         pieces[1::2] = [plain_of[tag] for tag in tags]
         for at in layout_tables(names, tags) if not TABLE_TAGS.isdisjoint(names) else ():

@@ -22,7 +22,7 @@ def portions(html: str) -> Iterator[str]:
         return
     opened: dict[str, int] = {}
     held = start = quotes = 0  # ``quotes``: that were open at ``start``
-    for name, end in each_tag(html):
+    for _, name, end in each_tag(html):
         if name[0] == "/":
             if opened.get(name[1:]):
                 opened[name[1:]] -= 1

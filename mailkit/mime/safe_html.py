@@ -19,7 +19,7 @@ from mailkit.mime.html import html_to_text
 from mailkit.mime.styles import safe_style
 from mailkit.mime.tags import (
     attributes_of,
-    has_attribute_bomb,
+    each_tag,
     has_many_tags,
     hides,
     is_outsized,
@@ -121,8 +121,7 @@ def _sanitised(html: str, cleaner: Cleaner) -> str | None:
         html = _BEYOND_ASCII.sub(lambda entity: unescape(entity[0]), html)
     if (html.count("&") + html.count("\xa0")) * len(html) > _MOST_FOR_ENTITIES or has_many_tags(html):
         return None
-    tags = split_tags(html)[1::2]
-    if has_attribute_bomb(tags) or is_outsized(tags, names_of(tags), len(html)):
+    if is_outsized(((tag, name) for tag, name, _ in each_tag(html)), len(html)):
         return None
     return _without_pixels(cleaner.clean(html))
 

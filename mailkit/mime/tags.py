@@ -50,10 +50,14 @@ def split_tags(html: str) -> list[str]:
     return _TAG.split(html)
 
 
-def each_tag(html: str) -> Iterator[tuple[str, int]]:
-    """Give the name of each tag, as ``names_of`` does, and where it ends."""
-    for tag in _TAG.finditer(html):
-        yield _name(tag[0]), tag.end()
+def each_tag(html: str) -> Iterator[tuple[str, str, int]]:
+    """Give each tag, its name as ``names_of`` does, and where it ends, without a list of them all in memory."""
+    names: dict[str, str] = {}  # a mail repeats itself
+    for found in _TAG.finditer(html):
+        tag = found[0]
+        if tag not in names:
+            names[tag] = _name(tag)
+        yield tag, names[tag], found.end()
 
 
 def names_of(tags: Sequence[str]) -> list[str]:
@@ -88,15 +92,17 @@ def _quoted(value: str) -> str:
     return value.replace("&", "&amp;").replace('"', "&quot;")
 
 
-def is_outsized(tags: Sequence[str], names: Sequence[str], length: int) -> bool:
-    """Say whether ``tags`` of these names nest deeper, or say more again and again, than a tree can bear.
+def is_outsized(tags: Iterable[tuple[str, str]], length: int) -> bool:
+    """Say whether ``tags``, each with its name, nest deeper or say more, at once or again and again, than a tree bears.
 
     ``length`` is that of the HTML they are from: what is written again may be some times as long, not its square.
     """
     most = 8 * length + 1_000_000
     opened: dict[str, list[int]] = {}
     depth = again = written = 0
-    for tag, name in zip(tags, names, strict=True):
+    for tag, name in tags:
+        if len(tag) > _LONG_TAG and len(_EACH_ATTRIBUTE.findall(tag)) > _MOST_ATTRIBUTES:
+            return True  # each would be compared with each
         written += again
         if name[0] == "/":
             if begun := opened.get(name[1:]):
@@ -115,11 +121,6 @@ def is_outsized(tags: Sequence[str], names: Sequence[str], length: int) -> bool:
 def has_many_tags(html: str) -> bool:
     """Say whether ``html`` is little but tags: a tree takes 200 to 400 bytes for each, however short it is."""
     return html.count("<") > _SOME_TAGS + len(html) // _LENGTH_OF_EACH
-
-
-def has_attribute_bomb(tags: Iterable[str]) -> bool:
-    """Say whether one of ``tags`` has so many attributes that comparing each with each takes long."""
-    return any(len(tag) > _LONG_TAG and len(_EACH_ATTRIBUTE.findall(tag)) > _MOST_ATTRIBUTES for tag in tags)
 
 
 def is_pixel(image: dict[str, str]) -> bool:
