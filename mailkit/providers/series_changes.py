@@ -223,7 +223,10 @@ def continued(
 
     Raises:
         InvalidRecurrence: the rule names days on which it would not start (``dtstart_mismatch``).
+        UsageError: clocks skip the time of day of the series on the day of the cut, so that nothing says it there.
     """
+    if isinstance(fields.start, Unset) and _is_skipped(series.start, cut):
+        raise _uncut("clocks skip its time of day on this day", "uncut")
     start = cut if isinstance(fields.start, Unset) else fields.start
     end = later_by(start, series) if isinstance(fields.end, Unset) else fields.end
     shift = Shift(cut, start)
@@ -250,6 +253,14 @@ def continued(
         names_end=not isinstance(fields.end, Unset),
         lost=lost,
     )
+
+
+def _is_skipped(start: Moment, due: Moment) -> bool:
+    """Whether an occurrence is due later on the clock than its series is, since clocks skip the usual time."""
+    zone = zone_of(start)
+    wall = wall_clock(due, zone)
+    usual = dt.datetime.combine(wall, wall_clock(start, zone).time())
+    return isinstance(due, dt.datetime) and usual != wall and on_clock(usual, zone) == due
 
 
 def _has(recurrence: Recurrence, start: Moment, moment: Moment) -> bool:

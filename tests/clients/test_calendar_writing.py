@@ -476,3 +476,22 @@ async def test_an_occurrence_that_is_gone_still_stands_for_its_series(calendar: 
     for _ in range(2):  # as after an answer that was lost
         assert await calendar.delete(days[2], scope="following") == ()
         assert await left() == 2
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+async def test_a_series_is_not_cut_where_clocks_skip_its_time(calendar: AsyncCalendarClient, name: str) -> None:
+    series = await calendar.create("Run", at(28, 2), duration=HOUR, recurrence="FREQ=DAILY;COUNT=4", account=name)
+    days = await calendar.instances(series, at(28, 0), at(32, 0))
+    assert [day.start for day in days] == [at(28, 2), at(29, 3), at(30, 2), at(31, 2)]
+    with pytest.raises(UsageError, match="clocks skip") as caught:
+        await calendar.update(days[1], title="Jog", scope="following")
+    assert caught.value.code == "uncut"
+    assert await calendar.instances(series, at(28, 0), at(32, 0)) == days
+    change = await calendar.update(days[1], start=at(29, 9), scope="following")
+    assert [day.start for day in await calendar.instances(change.event, at(28, 0), at(33, 0))] == [
+        at(29, 9),
+        at(30, 9),
+        at(31, 9),
+    ]
+    await calendar.delete(change.event)
+    assert len(await calendar.instances(series, at(28, 0), at(32, 0))) == 1
