@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import Literal
 
+import anyio.lowlevel
 import anyio.to_thread
 import attrs
 
 from mailkit.addressing.references import message_id_of
-from mailkit.errors import InvalidMessage, MailkitError, OutcomeUnknown, PermissionMissing
+from mailkit.errors import InvalidMessage, MailkitError, OutcomeUnknown, PermissionMissing, TimedOut
 from mailkit.fanout.flow import in_time
 from mailkit.mime.build import FilePart
 from mailkit.models.notes import Note
@@ -35,6 +36,7 @@ __all__ = ["dispatch", "new_letter"]
 
 _NO_DOMAIN = "mailkit.invalid"  # RFC 2606: of nobody, where the own address is not known
 _UNCLEAR = "the mail may have gone or not; pass this to reconcile() before any repeat"
+_TOO_LATE = "reading and preparing took all the time there was; try again, or allow more with deadline="
 _NOT_HELD = (
     "the policy does not let this mail go, and this account may not keep it as a draft; sign in again and grant the "
     "permission this needs"
@@ -107,6 +109,7 @@ class _Dispatch:
             return self._done(await self._sent(ready, self._letter))
 
     async def _sent(self, ready: Ready, letter: Letter) -> SendResult:
+        await anyio.lowlevel.checkpoint()  # who cancelled while files were read is heard while nothing can have gone
         if ready.draft is not None:
             self._attempt.draft_id = ready.draft.ref.id
             sent = await self._driver.send_draft(ready.draft.ref.id, self._attempt)
@@ -233,6 +236,8 @@ class _Dispatch:
         return trace_of(self._letter, self._attempt)
 
     def _note_commit(self, committed: bool) -> None:
+        if committed and self._outbox.clock.remaining() <= 0:
+            raise TimedOut(_TOO_LATE)
         if self._ticket is not None:
             if committed:
                 self._ticket.commit(self._trace())

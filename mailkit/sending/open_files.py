@@ -94,7 +94,8 @@ async def _open(file: OutgoingFile, stack: AsyncExitStack, attachment: OpenAttac
                 async for piece in pieces:
                     kept.write(piece)
         else:
-            await anyio.to_thread.run_sync(_copy, content, kept)
+            # A stream may wait for ever for what is to come: then nobody waits for it, and what comes finds no file.
+            await anyio.to_thread.run_sync(_copy, content, kept, abandon_on_cancel=True)
         kept.flush()
     return _FilePayload(kept, kept.tell()), file.name or _name_of(content)
 

@@ -7,11 +7,13 @@ import errno
 import io
 import os
 import random
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.from_thread
 import attrs
 import pytest
 
@@ -19,10 +21,12 @@ from mailkit import (
     AsyncMailClient,
     InvalidMessage,
     MailkitError,
+    MemoryJournal,
     OutgoingFile,
     Ref,
     SendPolicy,
     SendResult,
+    TimedOut,
     UnknownAccount,
 )
 from mailkit.sandbox import Fault, File, Mail, Mailbox, Person
@@ -351,3 +355,56 @@ async def test_who_cancels_leaves_nothing_half_done(provider: Any, when: When, s
         assert (again.state == "duplicate") == (sent == 1)
         assert len(post.sandbox.sent) == (sent if again.state == "unknown" else 1)
     assert len(post.arrived()) == len(post.sandbox.sent)
+
+
+# Files that take long
+
+
+class Slow(io.RawIOBase):
+    """A stream that ends when it is let."""
+
+    def __init__(self, wait: Callable[[], object]) -> None:
+        self._wait = wait
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, _size: int = -1) -> bytes:
+        self._wait()
+        return b""
+
+
+async def test_what_took_all_the_time_there_was_did_surely_not_go(post: Post) -> None:
+    passed = iter([60, 0])
+    policy = SendPolicy(check=lambda _: post.sandbox.clock.advance(next(passed)))
+    async with post.client(policy=policy) as mail:
+        with pytest.raises(TimedOut):
+            await send(mail, [PLAN], deadline=30, key="k")
+        assert (post.sandbox.sent, post.drafts()) == ([], [])
+        assert (await send(mail, [PLAN], key="k")).state == "sent"
+
+
+async def test_nobody_who_gives_up_waits_for_a_stream(post: Post) -> None:
+    goes_on, waited = threading.Event(), list[bool]()
+    async with post.client(journal=MemoryJournal()) as mail:
+        with anyio.CancelScope() as scope:
+
+            def wait() -> None:
+                anyio.from_thread.run_sync(scope.cancel)
+                waited.append(goes_on.wait(5))
+
+            await send(mail, [Slow(wait)], key="k")
+        assert (scope.cancelled_caught, waited) == (True, [])
+        goes_on.set()
+        assert (post.sandbox.sent, post.drafts()) == ([], [])
+        assert (await send(mail, [PLAN], key="k")).state == "sent"
+
+
+async def test_who_cancels_before_anything_can_have_gone_leaves_the_key_free(post: Post) -> None:
+    scope = anyio.CancelScope()
+    async with post.client(policy=SendPolicy(check=lambda _: scope.cancel())) as mail:
+        with scope:
+            await send(mail, [PLAN], key="k")
+        assert scope.cancelled_caught
+        assert (post.sandbox.sent, post.drafts()) == ([], [])
+        assert (await send(mail, [PLAN], key="k")).state == "sent"
