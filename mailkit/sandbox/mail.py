@@ -78,6 +78,17 @@ def _people(value: Person | Iterable[Person]) -> tuple[Person, ...]:
     return (value,) if isinstance(value, Person) else tuple(value)
 
 
+def _are_people(_mail: object, field: attrs.Attribute[Any], value: Person | tuple[Person, ...] | None) -> None:
+    people = value if isinstance(value, tuple) else () if value is None else (value,)
+    if not all(isinstance(each, Person) for each in people):
+        raise ValueError(f"{field.name} must be of Persons, as in Person('Amy', 'amy@example.net')")
+
+
+def _are_files(_mail: object, field: attrs.Attribute[Any], value: tuple[File, ...]) -> None:
+    if not all(isinstance(each, File) for each in value):
+        raise ValueError(f"{field.name} must be Files, as in File(name='plan.txt', content=b'at ten')")
+
+
 def _texts(value: str | Iterable[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)  # a single one is not cut into letters
 
@@ -109,15 +120,15 @@ class Mail:
     in Outlook alone (single-value extended properties).
 
     Raises:
-        ValueError: a text holds what no message can: lone surrogates, or line breaks where there is one line; or a date
-            is naive or before 1900.
+        ValueError: a text holds what no message can: lone surrogates, or line breaks where there is one line; a date is
+            naive or before 1900; or people are no Persons, files no Files.
     """
 
-    from_: Person | None = None
-    to: tuple[Person, ...] = attrs.field(default=(), converter=_people)
-    cc: tuple[Person, ...] = attrs.field(default=(), converter=_people)
-    bcc: tuple[Person, ...] = attrs.field(default=(), converter=_people)
-    reply_to: tuple[Person, ...] = attrs.field(default=(), converter=_people)
+    from_: Person | None = attrs.field(default=None, validator=_are_people)
+    to: tuple[Person, ...] = attrs.field(default=(), converter=_people, validator=_are_people)
+    cc: tuple[Person, ...] = attrs.field(default=(), converter=_people, validator=_are_people)
+    bcc: tuple[Person, ...] = attrs.field(default=(), converter=_people, validator=_are_people)
+    reply_to: tuple[Person, ...] = attrs.field(default=(), converter=_people, validator=_are_people)
     subject: str = attrs.field(default="", validator=_line)
     text: str | None = attrs.field(default=None, validator=_text)
     html: str | None = attrs.field(default=None, validator=_text)
@@ -135,7 +146,7 @@ class Mail:
     chat: bool = False
     flag_complete: bool = False
     size: int | None = None
-    files: tuple[File, ...] = attrs.field(default=(), converter=_files)
+    files: tuple[File, ...] = attrs.field(default=(), converter=_files, validator=_are_files)
     headers: tuple[tuple[str, str], ...] = attrs.field(default=(), converter=_pairs, validator=_headers)
     properties: tuple[tuple[str, str], ...] = attrs.field(default=(), converter=_pairs)
     list_id: str | None = attrs.field(default=None, validator=_line)

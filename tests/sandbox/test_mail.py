@@ -60,6 +60,21 @@ def test_a_single_label_is_one() -> None:
     assert Mail(labels="Friends").labels == ("Friends",)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"from_": "amy@example.net"},
+        {"to": "amy@example.net"},
+        {"cc": ["amy@example.net"]},
+        {"reply_to": [None]},
+        {"files": [b"at ten"]},
+    ],
+)
+def test_people_are_persons_and_files_are_files(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=rf"{next(iter(wrong))} must be .* as in (Person|File)\("):
+        Mail(**wrong)
+
+
 def test_headers_are_pairs_or_a_mapping() -> None:
     assert Mail(headers={"X-A": "a"}).headers == Mail(headers=[("X-A", "a")]).headers == (("X-A", "a"),)
     with pytest.raises(ValueError, match="unpack"):
