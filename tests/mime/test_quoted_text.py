@@ -111,6 +111,8 @@ HEADS = {
     "bulgarian": "От: Ann Lee <ann@example.com>\nИзпратено: 2 април 2012 г.\nДо: Bob\nОтносно: Обяд",
     "catalan": "De: Ann Lee <ann@example.com>\nEnviat el: dilluns, 2 abril 2012\nPer a: Bob\nTema: Dinar",
     "turkish": "Kimden: Ann Lee <ann@example.com>\nGönderildi: 2 Nisan 2012 Pazartesi\nKime: Bob\nKonu: Öğle yemeği",
+    "notes, in two lines": "Ann Lee <ann@example.com>\n02.04.2012 18:26\n\nTo: Bob/ACME@ACME\ncc:\nSubject: Lunch",
+    "notes, in one line": "Ann Lee <ann@example.com> on 04/02/2012 06:26 PM\nTo:\tBob/ACME\ncc:\t \nSubject:\tLunch",
     "a paragraph for each field": "From: Ann Lee <ann@example.com>\n\nSent: Monday\n\nTo: Bob\n\nSubject: Lunch",
     "values below the labels": "From:\nAnn Lee <ann@example.com>\nSent:\nMonday\nTo:\nBob\nSubject:\nLunch",
 }
@@ -354,6 +356,9 @@ def test_answers_between_the_quotes_are_new() -> None:
         "Three things:\n\n- one\n- two",
         "From: Berlin\nTo: Paris\nDate: 3 May, 10:00\n\nIs that right?",
         "From: me\nTo: you",
+        "It is done.\n02.04.2012 18:26\n\nTo: Bob\nSubject: Lunch",
+        "To: Bob\nSubject: Lunch",
+        "02.04.2012\nTo: Bob\nSubject: Lunch",
         "I wrote:\nnothing.",
         "The plan for 12.05.2012, 10:30:\n\nwe meet.",
         "Please write to Ann <ann@example.com> by 12.05.2012:\nshe knows.",

@@ -18,12 +18,14 @@ from mailkit.values import Address
 # A line of a message's head is short; more is a paragraph that somebody wrote.
 _LONGEST_LINE = 400
 _LONGEST_HEAD = 30
+_FEW = 5
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _FRAME = "-_=*"
 _RULE = re.compile(r"[-_=*\u2500\u2501\u2014 ]{3,}")
 _FRAMED = re.compile(r"[-_=*]{3,}+([^\n]{1,400}?)[-_=*]{3,}+")
 _MAILTO = re.compile(r"[\[<]mailto:([^\]>\s]{1,320})[\]>]")
 _ENDS_IN_ADDRESS = re.compile(r"@[^<>()@\s]{1,255}[>)\]\"]{1,3}\s?[:\uff1a]")
+_DAY = re.compile(r"\d{1,4}([./-])\d{1,2}\1\d{1,4}")
 _MARKS = re.compile(r"(?:>\s?)+")
 
 
@@ -91,6 +93,7 @@ def head_at(lines: Sequence[str], start: int) -> Head | None:
     """Read the head of a message that begins at this line, or None: three fields of it, one of them the sender.
 
     Where fields could be those of a journey (from, to, date), an address or a word only mail uses has to be among them.
+    Notes writes sender and date above the fields, without a label.
     """
     if field(without_marks(lines[start])) is None:
         return None
@@ -116,10 +119,28 @@ def head_at(lines: Sequence[str], start: int) -> Head | None:
             break
         at += 1
         end = at
+    if "from" not in values and values.keys() >= {"to", "subject"} and (above := _sender_above(lines, start)):
+        start, values["from"] = above
+        values["date"] = ""
     is_mail = values.keys() & {"subject", "sent"} or any("@" in value for value in values.values())
     if "from" not in values or len(values.keys() - {"other"}) < 3 or not is_mail:
         return None
     return Head(start=start, end=end, sender=read_sender(values["from"]))
+
+
+def _sender_above(lines: Sequence[str], end: int) -> tuple[int, str] | None:
+    """Find the sender above other fields, on the line of a date or on the one before it, and where that begins."""
+    for at in range(end - 1, max(-1, end - _FEW), -1):
+        line = without_marks(lines[at])[:_LONGEST_LINE]
+        day = _DAY.search(line)
+        if day is None:
+            continue
+        before = line[: day.start()].removesuffix(" on ").strip()
+        start = at if before or at == 0 else at - 1
+        name = before or without_marks(lines[start])
+        is_name = 0 < len(name.split()) <= 6 and name[-1] not in ".,:;?!" and _DAY.search(name) is None
+        return (start, name) if is_name else None
+    return None
 
 
 def _goes_on(lines: Sequence[str], at: int) -> bool:

@@ -155,7 +155,7 @@ class _Sorter:
         is_known = self._kinds[at] is not Kind.NEW  # by a hint, which also knows where it ends
         if announced is None and head is None:
             return False
-        start = self._rule_above(at) if head else at
+        start = self._rule_above(head.start) if head else at
         is_on_top = self._is_first and not self._is_anything_new(start)
         if is_on_top and announced != "forward" and (answered := self._answered_below(head.end if head else at + 1)):
             self._is_first = False
