@@ -29,7 +29,7 @@ from mailkit import (
     TimedOut,
     UnknownAccount,
 )
-from mailkit.sandbox import Fault, File, Mail, Mailbox, Person
+from mailkit.sandbox import Fault, File, Mail, Mailbox, Person, VirtualClock
 from mailkit.sandbox.mail import Mail as Seed
 from mailkit.sending import open_files
 from tests.sending.post import ANN, BOB, Post
@@ -375,8 +375,9 @@ class Slow(io.RawIOBase):
 
 
 async def test_what_took_all_the_time_there_was_did_surely_not_go(post: Post) -> None:
-    passed = iter([60, 0])
-    policy = SendPolicy(check=lambda _: post.sandbox.clock.advance(next(passed)))
+    clock, passed = post.sandbox.clock, iter([60, 0])
+    assert isinstance(clock, VirtualClock)
+    policy = SendPolicy(check=lambda _: clock.advance(next(passed)))
     async with post.client(policy=policy) as mail:
         with pytest.raises(TimedOut):
             await send(mail, [PLAN], deadline=30, key="k")
