@@ -16,6 +16,7 @@ _WORD = re.compile(r"[\w-]+")
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _NO_LETTERS = bytes(sorted(set(range(256)) - set(_ALPHABET)))
 _LINE_ENDS = b"\r\n"
+_PADDED = re.compile(rb"[^=]++=*+")
 _SOFT_BREAK = re.compile(rb"=(?:[ \t]++(?=\r?\n|\Z)|\r(?!\n))")
 _UUENCODE = frozenset({"x-uuencode", "uuencode", "x-uue", "uue"})
 
@@ -69,6 +70,15 @@ def _mended(soft_break: re.Match[bytes]) -> bytes:
 
 
 def _base64(data: bytes) -> bytes:
+    """Decode, also what was encoded line by line, each with padding of its own; below it may stand a list's footer."""
+    end = data.find(b"=")
+    below = data[end:].strip(b"=\r\n") if end >= 0 else b""
+    if below and not below.translate(None, _ALPHABET + b"=" + _LINE_ENDS):
+        return b"".join(map(_base64_piece, _PADDED.findall(data)))
+    return _base64_piece(data)
+
+
+def _base64_piece(data: bytes) -> bytes:
     try:
         return binascii.a2b_base64(data)
     except binascii.Error:  # cut off, or its padding is lost

@@ -31,6 +31,9 @@ def test_the_name(header: str, name: str) -> None:
         (b"SGVsbG8", "base64", b"Hello"),  # without padding
         (b"SG Vs\x00!!bG8=\r\n-- \r\na list's footer", "base64", b"Hello"),  # with junk
         (b"SGVsbG8hX", "base64", b"Hello!"),  # cut off
+        (b"SGU=bGxv", "base64", b"Hello"),  # encoded in pieces
+        (b"SGU=\r\nbGxv\r\nIQ==\r\n", "base64", b"Hello!"),
+        (b"SGU=\r\nfoot\r\nof a list", "base64", b"He"),
         (b"====", "base64", b""),
         (b"=41=\r\n=42= \t\r\n=C3=A9", "quoted-printable", b"AB\xc3\xa9"),
         (b"a=\rb\nc=", "quoted-printable", b"ab\nc"),
