@@ -10,6 +10,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -105,11 +106,13 @@ def refuse(value: object, name: str, wanted: str, *, hint: str = "", code: str |
 
 
 def _shown(value: object) -> str:
-    """Show numbers as they are, and of anything else no more than its kind."""
+    """Show numbers and lengths of time as they are, and of anything else no more than its kind."""
     if isinstance(value, int) and abs(value) >= 10**15:
         return "so large a number"
     if isinstance(value, str):
         return "this text"
+    if isinstance(value, timedelta):
+        return str(value)
     return repr(value) if value is None or isinstance(value, int | float) else type(value).__name__
 
 

@@ -159,6 +159,8 @@ async def test_an_event_ends_at_another_time_and_keeps_its_start(calendar: Async
     for named, end in cases:
         changed = (await calendar.update(one.ref, **named)).event
         assert (changed.start, changed.end) == (at(17, 9), end)
+    with pytest.raises(UsageError, match="above zero, or pass end=, not 0:00:00"):
+        await calendar.update(one, duration=dt.timedelta(0))
     with pytest.raises(UsageError) as caught:
         await calendar.update(one, end=at(17, 9))
     assert (caught.value.code, caught.value.operation) == ("bad_end", "calendar.update")
