@@ -8,7 +8,7 @@ https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1 (lengths), https://www.rf
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TypeAlias
 
@@ -53,16 +53,16 @@ def read_recipients(value: object, name: str) -> tuple[Address, ...]:
     International domains are given in their ASCII form (RFC 5891), as mail is sent to them.
 
     Raises:
-        InvalidMessage: one of them is no address, or nothing of the kind was passed.
+        InvalidMessage: one of them is no address, or nothing of the kind was passed. Of a list it says the place.
     """
     if isinstance(value, str | Address):
-        value = (value,)
-    if not isinstance(value, Iterable):
+        return _found(value, name)
+    if isinstance(value, Mapping) or not isinstance(value, Iterable):
         raise InvalidMessage(
             f"{name} must be an address, a text with addresses or a list of them, not {type(value).__name__}",
             code="bad_recipient",
         )
-    return tuple(_checked(found, name) for each in value for found in _read(each, name))
+    return tuple(found for place, each in enumerate(value) for found in _found(each, f"{name}[{place}]"))
 
 
 def as_recipient(address: Address) -> Address | None:
@@ -74,12 +74,16 @@ def as_recipient(address: Address) -> Address | None:
     return None
 
 
+def _found(each: object, name: str) -> tuple[Address, ...]:
+    return tuple(_checked(found, name) for found in _read(each, name))
+
+
 def _read(each: object, name: str) -> Iterable[Address]:
     if isinstance(each, Address):
         return (each,)
     if isinstance(each, str):
         return _listed(one_line_text(each, name), name)
-    raise InvalidMessage(f"each of {name} must be an address, not {type(each).__name__}", code="bad_recipient")
+    raise InvalidMessage(f"{name} must be an address, not {type(each).__name__}", code="bad_recipient")
 
 
 def _listed(text: str, name: str) -> Iterator[Address]:
@@ -108,26 +112,26 @@ def _checked(address: Address, name: str) -> Address:
     local, _, domain = one_line_text(address.address, f"an address in {name}").rpartition("@")
     if not local or not domain:
         raise InvalidMessage(
-            f"one of {name} is no address; write it as name@example.com or Name <name@example.com>",
+            f"{name} holds what is no address; write it as name@example.com or Name <name@example.com>",
             code="bad_recipient",
         )
     if not local.isascii():
         raise InvalidMessage(
-            f"one of {name} has letters beyond ASCII before its @, which neither provider sends to (RFC 6531); use "
+            f"{name} has letters beyond ASCII before an @, which neither provider sends to (RFC 6531); use "
             "another address of that person",
             code="smtputf8",
         )
     domain = _ascii_domain(domain, name)
     if len(local) > _MOST_LOCAL or len(domain) > _MOST_DOMAIN or len(local) + 1 + len(domain) > _MOST:
         raise InvalidMessage(
-            f"one of {name} is longer than an address can be (RFC 5321): {_MOST_LOCAL} characters before its @, "
-            f"{_MOST} in all",
+            f"{name} holds an address that is longer than one can be (RFC 5321): {_MOST_LOCAL} characters before "
+            f"its @, {_MOST} in all",
             code="bad_recipient",
         )
     # Readers that decode such a word see another address than the one the mail is sent to.
     if not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain) or "=?" in local:
         raise InvalidMessage(
-            f"one of {name} holds marks that an address cannot have; a list needs a comma between addresses",
+            f"{name} holds marks that an address cannot have; a list needs a comma between addresses",
             code="bad_recipient",
         )
     return Address(name=address.name, address=f"{local}@{domain}")
@@ -142,6 +146,6 @@ def _ascii_domain(domain: str, name: str) -> str:
         return idna.encode(domain, uts46=True).decode("ascii")
     except idna.IDNAError:
         raise InvalidMessage(
-            f"one of {name} has a domain that cannot be one (RFC 5891); check its letters, or write its xn-- form",
+            f"{name} has a domain that cannot be one (RFC 5891); check its letters, or write its xn-- form",
             code="bad_recipient",
         ) from None

@@ -128,6 +128,19 @@ def test_what_is_refused_names_the_parameter_and_nobody(value: object, code: str
     assert not re.search(r"\b(?:bob|amy|eve|evil|victim)\b", said, re.IGNORECASE)
 
 
+@pytest.mark.parametrize(
+    "bad", ["bob", "bob@", "bób@example.com", "bob@example.com\n", "bob@a b", None, f"{'b' * 65}@x.com"]
+)
+def test_of_a_list_the_place_is_told(bad: object) -> None:
+    with pytest.raises(InvalidMessage, match=r"\bto\[2\]"):
+        read([Address(address="amy@example.com"), "amy@example.com, eve@example.com", bad, "dee@example.com"])
+
+
+def test_names_are_not_lost_in_a_mapping() -> None:
+    with pytest.raises(InvalidMessage, match="a list of them, not dict"):
+        read({"bob@example.com": "Bob"})
+
+
 @pytest.mark.parametrize("address", ["bob@i❤.example", "bob@xn--i-7iq.example"])
 def test_a_domain_may_always_be_written_in_its_ascii_form(address: str) -> None:
     if address.isascii():
