@@ -80,7 +80,8 @@ class SendPolicy:
 
     @check.validator
     def _check_can_be_called(self, _field: object, value: object) -> None:
-        if value is not None and (not callable(value) or inspect.iscoroutinefunction(value)):
+        is_async = map(inspect.iscoroutinefunction, (value, getattr(value, "__call__", None)))  # noqa: B004  # of objects
+        if value is not None and (not callable(value) or any(is_async)):
             with configured():
                 refuse(value, "check", "a plain function (no async one) that takes the message")
 
@@ -108,6 +109,8 @@ class SendPolicy:
 
 def _said(answer: object) -> str | None:
     """Read what a check said; what is no answer lets nothing go."""
+    if inspect.iscoroutine(answer):
+        answer.close()  # what is never awaited is warned of
     if not (answer is None or isinstance(answer, bool | str)):
         with configured():
             refuse(answer, "what a policy's check returns", "None or True (it may go), False or a text (it may not)")

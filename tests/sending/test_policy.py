@@ -121,8 +121,15 @@ def test_a_check_that_would_have_to_be_awaited_is_refused() -> None:
     async def check(message: OutgoingMessage) -> bool:
         return False
 
-    with pytest.raises(ConfigurationError, match="plain function"):
-        SendPolicy(check=check)  # type: ignore[arg-type]  # what is refused
+    class Check:
+        async def __call__(self, message: OutgoingMessage) -> bool:
+            return await check(message)
+
+    for wrong in (check, Check()):
+        with pytest.raises(ConfigurationError, match="plain function"):
+            SendPolicy(check=wrong)  # type: ignore[arg-type]  # what is refused
+    with pytest.raises(ConfigurationError, match="coroutine"):
+        SendPolicy(check=lambda _: check(OutgoingMessage())).verdict(OutgoingMessage(to=BOB))  # type: ignore[arg-type, return-value]
 
 
 @pytest.mark.parametrize(("answer", "hint"), [(False, "the check"), ("ask Ann", "ask Ann"), ("", "the check")])
