@@ -13,6 +13,7 @@ from mailkit.fanout.resolve import creator, label_named
 from mailkit.models.mail import Label
 from mailkit.models.organising import RenamedLabel
 from mailkit.providers.base import MailDriver
+from mailkit.providers.label_names import check_path
 from mailkit.providers.organising import Counted, NewLabelKind
 from mailkit.values import Ref
 
@@ -100,5 +101,4 @@ async def _in_account(mailboxes: Mailboxes, account: str, work: Work[T], *, oper
 
 
 def _check_name(name: object) -> None:
-    if any(not part or part != part.strip() for part in text(name, "name").split("/")):
-        raise UsageError("each part of name, between '/', must be a text without blanks around it", code="bad_name")
+    check_path(text(name, "name"))

@@ -17,9 +17,9 @@ from mailkit.providers.google.gmail_base import GmailBase, unwrapped
 from mailkit.providers.google.gmail_labels import LabelBook
 from mailkit.providers.google.gmail_messages import as_missing
 from mailkit.providers.google.gmail_organise_calls import label_create, label_delete, label_rename
+from mailkit.providers.label_names import check_path, name_taken, naming
 from mailkit.providers.near import near
 from mailkit.providers.organising import Counted, LabelUse, NewLabelKind
-from mailkit.providers.taken import name_taken, naming
 from mailkit.values import Ref
 
 _MAKES: Mapping[LabelUse, str] = {
@@ -165,6 +165,7 @@ class GmailLabelChanges(GmailBase):
 
     async def _create(self, book: LabelBook, name: str, operation: str) -> LabelBook:
         """Make a label and what is missing above it; gives the labels there are then."""
+        check_path(name)
         parts = name.split("/")
         for path in ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1)):
             if path not in book.names.values():

@@ -16,6 +16,7 @@ from mailkit.models.mail import Label
 from mailkit.models.organised import Organised
 from mailkit.models.organising import Outcomes, RenamedLabel
 from mailkit.models.outcomes import Outcome
+from mailkit.providers.label_names import naming
 from mailkit.providers.microsoft.access import READ, SETTINGS, WRITE, is_granted, permitted
 from mailkit.providers.microsoft.folders import FOLDER_MEMBERS, category_label, folder_from_wire
 from mailkit.providers.microsoft.mail_base import members
@@ -23,7 +24,6 @@ from mailkit.providers.microsoft.organise import OutlookOrganising
 from mailkit.providers.microsoft.requests import prefer
 from mailkit.providers.near import near
 from mailkit.providers.organising import Counted, LabelUse, NewLabelKind, Relabel
-from mailkit.providers.taken import naming
 from mailkit.providers.wire import Wire, get_needed_text, get_text
 from mailkit.query.graph_mailbox import GraphFolder, GraphMailbox
 from mailkit.transport.call import Call

@@ -7,7 +7,16 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from mailkit.errors import Conflict, NotFound, PermissionMissing, ProviderError, RateLimited, Unavailable, Unsupported
+from mailkit.errors import (
+    Conflict,
+    NotFound,
+    PermissionMissing,
+    ProviderError,
+    RateLimited,
+    Unavailable,
+    Unsupported,
+    UsageError,
+)
 from mailkit.providers.google.gmail import GmailDriver
 from mailkit.providers.organising import Change, Mark, Move, Relabel, Target
 from mailkit.sandbox import Fault, GoogleMailbox, Mail, Sandbox
@@ -225,6 +234,14 @@ async def test_a_label_is_made_with_what_is_above_it(box: GoogleMailbox, driver:
         await driver.create_label("PROJECTS", "label")  # Gmail's own judgement
     with pytest.raises(Unsupported):
         await driver.create_label("Folder", "folder")
+
+
+@pytest.mark.parametrize("name", ["Trains/", "/Trains", "a//b", " Trains"])
+async def test_a_path_that_is_none_is_not_asked_for(box: GoogleMailbox, driver: GmailDriver, name: str) -> None:
+    with pytest.raises(UsageError, match="each part") as refused:
+        await driver.find_labels([name], "add", create=True, operation="mail.add_labels")
+    assert refused.value.code == "bad_name"
+    assert set(box.labels) <= {"Projects"}
 
 
 @pytest.mark.parametrize("name", ["UNREAD", "Starred"])
