@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["tests.support.contract", "tests.support.leaks", "tests.support.measuring"]
+pytest_plugins = ["tests.support.contract", "tests.support.leaks"]
 
 # A shared machine makes deadlines fail at random; in CI the same commit must always see the same examples.
 settings.register_profile("local", deadline=None)
