@@ -114,8 +114,17 @@ def calendars_concerned(
             refuse(calendars, "calendars", "'primary', a calendar, its ref, or a list of those")
         found: dict[str, list[str]] = {}
         for each in listed:
-            ref = calendar_ref(each, account=None, known=known, operation=operation)
-            found.setdefault(ref.account, []).append(ref.id)
+            if each == PRIMARY:
+                refs = [Ref(account=name, kind="calendar", id=PRIMARY) for name in known]
+            elif isinstance(each, str) and not each.startswith("mk1:") and len(known) > 1:
+                raise UsageError(
+                    "a calendar is named by its record or ref, as calendars.list() gives them; pass one of those",
+                    code="bad_calendars",
+                )
+            else:
+                refs = [calendar_ref(each, account=None, known=known, operation=operation)]
+            for ref in refs:
+                found.setdefault(ref.account, []).append(ref.id)
         if not found:
             raise UsageError("calendars= names none; leave it out to read them all", code="bad_calendars")
     return {name: tuple(dict.fromkeys(ids)) for name, ids in found.items()}

@@ -10,12 +10,14 @@ import attrs
 import pytest
 
 from mailkit import (
+    Accounts,
     AllAccountsFailed,
     AmbiguousAccount,
     AsyncCalendarClient,
     CalendarClient,
     Event,
     NotFound,
+    PermissionMissing,
     Results,
     TimedOut,
     Unavailable,
@@ -23,7 +25,7 @@ from mailkit import (
 )
 from mailkit.sandbox import Event as Kept
 from mailkit.sandbox import Fault
-from mailkit.testing import sandbox_accounts
+from mailkit.testing import sandbox_account, sandbox_accounts
 from mailkit.transport.url import segment
 from tests.clients.calendar_world import (
     BERLIN,
@@ -333,3 +335,27 @@ async def test_which_account_is_meant(calendar: AsyncCalendarClient) -> None:
     with pytest.raises(UsageError) as caught:
         await calendar.get(plan, account="work")
     assert caught.value.code == "wrong_account"
+
+
+async def test_main_calendars_and_others_can_be_named_together(calendar: AsyncCalendarClient) -> None:
+    (sport,) = (each for each in await calendar.calendars.list(accounts="home") if each.name == "Sport")
+    both = await calendar.events(MONDAY, NEXT_MONDAY, calendars=["primary", sport])
+    assert {(event.account, event.calendar.id) for event in both} == {
+        ("home", "primary"),
+        ("work", "primary"),
+        ("home", sport.ref.id),
+    }
+    with pytest.raises(UsageError, match=r"calendars\.list") as caught:
+        await calendar.events(MONDAY, NEXT_MONDAY, calendars="Sport")
+    assert (caught.value.code, caught.value.operation) == ("bad_calendars", "calendar.events")
+
+
+async def test_who_may_only_look_is_told_to_ask_the_owner(world: World) -> None:
+    granted = ("Calendars.ReadWrite",)
+    world.work.add_calendar("Board", role="reader")
+    account = attrs.evolve(sandbox_account(world.sandbox, world.work, name="work"), scopes=granted)
+    async with AsyncCalendarClient(Accounts(account, clock=world.sandbox.clock), tz=BERLIN) as calendar:
+        (board,) = (each for each in await calendar.calendars.list() if each.name == "Board")
+        with pytest.raises(PermissionMissing, match="ask the owner") as caught:
+            await calendar.create("x", at(16, 9), duration=HOUR, calendar=board)
+    assert (caught.value.status, caught.value.operation) == (403, "calendar.create")

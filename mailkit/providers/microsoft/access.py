@@ -76,9 +76,25 @@ def permitted(account: Account, operation: str, scopes: tuple[str, ...]) -> Iter
     try:
         yield
     except PermissionMissing as refusal:
-        if refusal.scopes == UNSURE:
-            refusal.scopes = scopes
-        raise
+        if refusal.scopes != UNSURE:
+            raise
+        refusal.scopes = scopes
+        if account.scopes is None:
+            raise
+        # What is known to be granted would do: most likely the right lacks in a mailbox or calendar of somebody else.
+        here = PermissionMissing(
+            "what was granted does not let this account do that here; ask the owner of the mailbox or calendar for the "
+            "right, or sign in again if the permission was taken back",
+            scopes=scopes,
+            account=refusal.account,
+            operation=refusal.operation,
+            request_id=refusal.request_id,
+            status=refusal.status,
+            code=refusal.code,
+            attempts=refusal.attempts,
+        )
+        here.had_no_effect = refusal.had_no_effect
+        raise here from None
 
 
 def _names(scopes: Iterable[str]) -> set[str]:
