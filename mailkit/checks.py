@@ -68,7 +68,7 @@ def instance(value: object, name: str, kind: type[T], wanted: str, *, hint: str 
     return value
 
 
-def text(value: object, name: str, wanted: str = "a text, not empty") -> str:
+def text(value: object, name: str, wanted: str = "a text on one line that says something") -> str:
     """Take a text that says something, in one line."""
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
         refuse(value, name, wanted)
