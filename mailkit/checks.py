@@ -6,6 +6,7 @@ of the caller's is shown, since it may be an address or a secret. Knows no verb 
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -24,6 +25,7 @@ __all__ = [
     "file_path",
     "flag",
     "instance",
+    "plain_function",
     "refuse",
     "seconds",
     "setting",
@@ -82,6 +84,13 @@ def several(value: object, name: str, kind: type[T], wanted: str) -> tuple[T, ..
     if not isinstance(value, Iterable):
         refuse(value, name, wanted)
     return tuple(instance(each, f"each of {name}", kind, wanted) for each in value)
+
+
+def plain_function(value: object, name: str, wanted: str) -> None:
+    """Refuse what is no function, and an async one, which nobody would await; None is nobody to call."""
+    is_async = map(inspect.iscoroutinefunction, (value, getattr(value, "__call__", None)))  # noqa: B004  # of objects
+    if value is not None and (not callable(value) or any(is_async)):
+        refuse(value, name, f"a plain function (no async one) that takes {wanted}")
 
 
 def file_path(value: object, name: str, *, below: Path | None = None, kind: str = "file") -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
@@ -77,7 +76,7 @@ class AsyncAttachments:
         operation = "mail.attachments.read"
         ref = fanout.item_ref(attachment, "attachment", account=None, known=self._desk.names, operation=operation)
         with checks.asked(operation):
-            _check_progress(progress)
+            checks.plain_function(progress, "progress", "the bytes done and those of all")
         return await fanout.read_attachment(
             self._desk,
             ref,
@@ -163,7 +162,7 @@ class AsyncAttachments:
         with checks.asked(operation):
             folder = checks.file_path(directory, "directory", kind="directory")
             checks.instance("" if name is None else name, "name", str, "the name of the file as text, or None")
-            _check_progress(progress)
+            checks.plain_function(progress, "progress", "the bytes done and those of all")
             beginning = self._desk.deadline(deadline)
         return await fanout.save_attachment(
             self._desk,
@@ -175,8 +174,3 @@ class AsyncAttachments:
             beginning=beginning,
             deadline=deadline,
         )
-
-
-def _check_progress(progress: object) -> None:
-    if progress is not None and (not callable(progress) or inspect.iscoroutinefunction(progress)):
-        checks.refuse(progress, "progress", "a plain function (no async one) of two numbers, or None")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mailkit.addressing import Wish
-from mailkit.checks import flag, refuse
+from mailkit.checks import flag, plain_function, refuse
 from mailkit.clients.desk import Desk
 from mailkit.fanout.request import local_zone
 from mailkit.fanout.resolve import item_ref, thread_ref
@@ -33,8 +33,7 @@ def new_order(
     """Check how a message is to be sent; with files there are 300 seconds for it where the settings say less."""
     if on_unknown not in ("raise", "return"):
         refuse(on_unknown, "on_unknown", "'raise' or 'return'")
-    if progress is not None and not callable(progress):
-        refuse(progress, "progress", "a function that takes the bytes done and those of all")
+    plain_function(progress, "progress", "the bytes done and those of all")
     has_files = bool(message.files) or operation in _MAY_HAVE_FILES
     return Order(
         operation=operation,

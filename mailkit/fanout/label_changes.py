@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from typing import TypeVar, get_args
 
-from mailkit.checks import asked, refuse, text
+from mailkit.checks import asked, plain_function, refuse, text
 from mailkit.errors import MailkitError, UsageError
 from mailkit.fanout.flow import Work, in_time
 from mailkit.fanout.request import Mailboxes
@@ -56,8 +56,7 @@ async def rename_label(
             raise UsageError(
                 "name must be the new last part of its path, without '/'; a label stays where it hangs", code="bad_name"
             )
-        if progress is not None and not callable(progress):
-            refuse(progress, "progress", "a function that takes two numbers, or None")
+        plain_function(progress, "progress", "the messages done and those of all")
 
     async def work() -> RenamedLabel:
         driver = mailboxes.driver(owner)

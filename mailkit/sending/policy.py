@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from mailkit.checks import configured, refuse, setting, several, whole
+from mailkit.checks import configured, plain_function, refuse, setting, several, whole
 from mailkit.mime.address_key import address_key
 from mailkit.mime.outgoing import OutgoingMessage
 from mailkit.values import Address
@@ -80,10 +80,8 @@ class SendPolicy:
 
     @check.validator
     def _check_can_be_called(self, _field: object, value: object) -> None:
-        is_async = map(inspect.iscoroutinefunction, (value, getattr(value, "__call__", None)))  # noqa: B004  # of objects
-        if value is not None and (not callable(value) or any(is_async)):
-            with configured():
-                refuse(value, "check", "a plain function (no async one) that takes the message")
+        with configured():
+            plain_function(value, "check", "the message")
 
     def verdict(self, message: OutgoingMessage) -> Verdict:
         """Say whether a message may go."""

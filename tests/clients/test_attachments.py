@@ -182,18 +182,6 @@ async def test_progress_tells_how_much_and_may_end_the_call(world: World) -> Non
     assert world.saved() == []
 
 
-async def test_progress_is_a_plain_function(world: World) -> None:
-    (listed,) = await world.files(File(name="a.bin", content=DATA))
-
-    async def show(_done: int, _total: int | None) -> None: ...
-
-    for progress in (show, 7):
-        with pytest.raises(UsageError, match="progress must be a plain function"):
-            await world.mail.attachments.save(listed, world.folder, progress=progress)  # type: ignore[arg-type]
-        with pytest.raises(UsageError, match="progress must be a plain function"):
-            await world.mail.attachments.read(listed, progress=progress)  # type: ignore[arg-type]
-
-
 async def test_a_cut_or_late_answer_leaves_nothing_and_names_the_verb(world: World) -> None:
     (listed,) = await world.files(File(name="secret.bin", content=DATA))
     attachments = world.mail.attachments
