@@ -67,7 +67,7 @@ class Agenda:
 
 @attrs.define
 class _Read:
-    """What one account gave."""
+    """What one calendar gave, or all of an account."""
 
     error: MailkitError | None = None
     events: list[Event] = attrs.field(factory=list)
@@ -75,6 +75,13 @@ class _Read:
     notes: list[Note] = attrs.field(factory=list)
     failures: list[Failure] = attrs.field(factory=list)
     has_more: bool = False
+
+    def add(self, other: _Read) -> None:
+        self.events += other.events
+        self.problems += other.problems
+        self.notes += other.notes
+        self.failures += other.failures
+        self.has_more = self.has_more or other.has_more
 
 
 async def events(book: Calendars, agenda: Agenda) -> Results[Event]:
@@ -181,9 +188,9 @@ async def _account(book: Calendars, name: str, agenda: Agenda) -> _Read:
         operation=agenda.operation,
         deadline=agenda.deadline,
     )
-    read = _Read(problems=problems)
+    reads = {calendar_id: _Read() for calendar_id in ids}
 
-    async def one(calendar_id: str) -> None:
+    async def one(calendar_id: str, read: _Read) -> None:
         outcome = await in_time(
             lambda: _calendar(driver, agenda.query(calendar_id, min(agenda.limit, _PAGE)), agenda.limit, read),
             account=name,
@@ -196,11 +203,14 @@ async def _account(book: Calendars, name: str, agenda: Agenda) -> _Read:
             read.failures.append(Failure(account=name, error=outcome, calendar=at))
 
     async with anyio.create_task_group() as group:
-        for calendar_id in ids:
-            group.start_soon(one, calendar_id)
-    if ids and len(read.failures) == len(ids) and not read.events:
-        raise read.failures[0].error
-    return read
+        for calendar_id, read in reads.items():
+            group.start_soon(one, calendar_id, read)
+    whole = _Read(problems=problems)
+    for read in reads.values():  # in their order, whichever answered first
+        whole.add(read)
+    if ids and len(whole.failures) == len(ids) and not whole.events:
+        raise whole.failures[0].error
+    return whole
 
 
 async def _calendar(driver: CalendarDriver, query: EventQuery, limit: int, read: _Read) -> None:

@@ -33,24 +33,25 @@ class _Lane:
         self.calendar = calendar
         self.events: deque[Event] = deque()
         self.ended = False
-        self.failed = False
+        self.failure: Failure | None = None
+        self.notes: dict[Note, None] = {}
+        self.problems: list[BadPayload] = []
         self._pages = pages
 
     @property
     def dry(self) -> bool:
         return not self.events and not self.ended
 
-    async def fill(self) -> list[EventPage]:
-        """Read on until there is an event, or no more; gives the pages read."""
-        read = []
+    async def fill(self) -> None:
+        """Read on until there is an event, or no more."""
         while self.dry:
             page = await anext(self._pages, None)
             if page is None:
                 self.ended = True
             else:
                 self.events.extend(page.events)
-                read.append(page)
-        return read
+                self.notes.update(dict.fromkeys(page.notes))
+                self.problems += page.problems
 
 
 class AsyncEventIterator(AsyncIterator[Event]):
@@ -64,24 +65,23 @@ class AsyncEventIterator(AsyncIterator[Event]):
         self._book = book
         self._agenda = agenda
         self._lanes: list[_Lane] | None = None
-        self._failures: list[Failure] = []
-        self._notes: dict[Note, None] = {}
-        self._problems: list[BadPayload] = []
+        self._failures: list[Failure] = []  # of accounts whose calendars are not known
+        self._problems: list[BadPayload] = []  # of calendars
 
     @property
     def failures(self) -> tuple[Failure, ...]:
         """What has failed so far."""
-        return tuple(self._failures)
+        return (*self._failures, *(lane.failure for lane in self._lanes or () if lane.failure))
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a provider could not do exactly, so far."""
-        return tuple(self._notes)
+        return tuple(dict.fromkeys(note for lane in self._lanes or () for note in lane.notes))
 
     @property
     def problems(self) -> tuple[BadPayload, ...]:
         """The events that could not be understood so far, and were left out."""
-        return tuple(self._problems)
+        return (*self._problems, *(problem for lane in self._lanes or () for problem in lane.problems))
 
     def in_hand(self) -> Event | None:
         """Give the next event if nothing has to be asked for it."""
@@ -95,8 +95,8 @@ class AsyncEventIterator(AsyncIterator[Event]):
         await self._filled([lane for lane in self._lanes if lane.dry])
         event = self._next(self._lanes)
         if event is None:
-            if self._failures and all(lane.failed for lane in self._lanes):
-                outcomes = {failure.account: failure.error for failure in self._failures}
+            if self.failures and all(lane.failure for lane in self._lanes):
+                outcomes = {failure.account: failure.error for failure in self.failures}
                 raise_if_all_failed(outcomes, operation=self._agenda.operation)
             raise StopAsyncIteration
         return event
@@ -141,13 +141,8 @@ class AsyncEventIterator(AsyncIterator[Event]):
                 deadline=self._agenda.deadline,
             )
             if isinstance(outcome, MailkitError):
-                lane.ended = lane.failed = True
-                at = lane.calendar
-                self._failures.append(Failure(account=at.account, error=outcome, calendar=at))
-                return
-            for page in outcome:
-                self._notes.update(dict.fromkeys(page.notes))
-                self._problems += page.problems
+                lane.ended = True
+                lane.failure = Failure(account=lane.calendar.account, error=outcome, calendar=lane.calendar)
 
         async with anyio.create_task_group() as group:
             for lane in lanes:
