@@ -65,7 +65,7 @@ def read_times(start: object, end: object, duration: object, tz: ZoneInfo | None
     last = moment(end, "end", tz)
     if isinstance(last, dt.datetime) is is_day:
         raise UsageError("start and end must both be times, or both dates", code="bad_end")
-    if last <= first:
+    if instant_of(last, dt.UTC) <= instant_of(first, dt.UTC):
         raise UsageError(
             "end must be after start; an event of one whole day ends on the next"
             if is_day
@@ -87,7 +87,7 @@ def proposed_times(start: object, end: object, tz: ZoneInfo | None) -> tuple[dt.
         instant(instance(value, name, dt.datetime, "a datetime, as the other one"), name, tz, days=zone_of(dt.UTC))
         for value, name in ((start, "propose_start"), (end, "propose_end"))
     )
-    if last <= first:
+    if instant_of(last, dt.UTC) <= instant_of(first, dt.UTC):
         raise UsageError("propose_end must be after propose_start", code="bad_end")
     return first, last
 
@@ -118,8 +118,7 @@ class NewTimes:
             raise UsageError(
                 "a whole day that becomes a time, or the other way, needs end= or duration=, too", code="bad_end"
             )
-        begins, ends = (instant_of(each, dt.UTC).timestamp() for each in (start, end))
-        return _later(first, dt.timedelta(seconds=ends - begins))
+        return _later(first, instant_of(end, dt.UTC) - instant_of(start, dt.UTC))
 
 
 def new_times(start: object, end: object, duration: object, tz: ZoneInfo | None) -> NewTimes:

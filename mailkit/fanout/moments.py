@@ -12,6 +12,7 @@ from mailkit.checks import refuse
 from mailkit.errors import UsageError
 from mailkit.fanout.request import zone_of
 from mailkit.recurrence import Moment
+from mailkit.scheduling import instant_of
 
 __all__ = ["instant", "moment", "window"]
 
@@ -53,7 +54,7 @@ def window(
     """
     first = now if start is None else instant(start, "start", tz, days=days)
     last = None if end is None else instant(end, "end", tz, days=days)
-    if last is not None and last <= first:
+    if last is not None and instant_of(last, dt.UTC) <= instant_of(first, dt.UTC):
         raise UsageError("end must be after start; the end of a window is not part of it", code="bad_window")
     if last is not None and last - first > _WIDEST:
         raise UsageError(

@@ -8,15 +8,17 @@ from collections.abc import Iterable
 import attrs
 
 from mailkit.models.calendar import Event
+from mailkit.recurrence.moments import in_zone
 
 __all__ = ["deduplicated", "event_key", "instant_of"]
 
 
 def instant_of(moment: dt.datetime | dt.date, tz: dt.tzinfo) -> dt.datetime:
-    """Give the instant at which something begins; a date begins at its midnight in ``tz``, the viewer's zone."""
-    if isinstance(moment, dt.datetime):
-        return moment
-    return dt.datetime.combine(moment, dt.time(), tz)
+    """Give the instant at which something begins, in UTC; a date begins at its midnight in ``tz``, the viewer's zone.
+
+    To compare it: Python compares times of one zone by their clocks, wrongly in the hour that these show twice.
+    """
+    return in_zone(moment if isinstance(moment, dt.datetime) else dt.datetime.combine(moment, dt.time(), tz), dt.UTC)
 
 
 def event_key(event: Event, tz: dt.tzinfo) -> tuple[float, bool, str, str]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mailkit import CalendarClient, Event, InvalidRecurrence, Settings
+from mailkit import CalendarClient, Event, InvalidRecurrence, Settings, UsageError
 from mailkit.recurrence import Moment, from_graph
 from mailkit.sandbox import Sandbox
 from mailkit.testing import sandbox_accounts
@@ -82,7 +82,25 @@ def test_a_time_comes_back_as_the_same_instant_on_the_same_clock(
         assert (again.start, again.end) == (event.start, event.end)
         assert again.start.replace(tzinfo=None) == event.start.replace(tzinfo=None)  # type: ignore[call-arg]  # a time
         near = day_of(event.start)
-        assert shown(calendar, event, near - DAY, near + 2 * DAY, viewer) == [(event.start, event.end)]
+        assert shown(calendar, event, near - 2 * DAY, near + 3 * DAY, viewer) == [(event.start, event.end)]
+    finally:
+        calendar.delete(event)
+
+
+@pytest.mark.parametrize("account", ["home", "work"])
+def test_an_end_whose_clock_is_before_the_start_s(calendar: CalendarClient, account: str) -> None:
+    berlin = ZoneInfo("Europe/Berlin")  # where 3:00 is 2:00 again that night
+    start, end = (dt.datetime(2026, 10, 25, 2, minute, tzinfo=berlin, fold=minute == 0) for minute in (45, 0))
+    event = calendar.create("x", start, end, account=account)
+    try:
+        assert isinstance(event.start, dt.datetime)
+        assert isinstance(event.end, dt.datetime)
+        assert (event.start.timestamp(), event.end.timestamp()) == (start.timestamp(), end.timestamp())
+        for first, last in ((start, end), (start - DAY, end), (start, end + DAY)):
+            rows = calendar.events(first, last, accounts=account, tz=berlin)
+            assert [row.ref for row in rows] == [event.ref]
+        with pytest.raises(UsageError, match="end must be after start"):
+            calendar.create("x", end, start, account=account)
     finally:
         calendar.delete(event)
 

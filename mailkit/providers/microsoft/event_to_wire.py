@@ -19,6 +19,7 @@ from mailkit.providers.calendar import UNSET, EventFields
 from mailkit.providers.microsoft.calendar_time import day_to_wire, is_second, time_to_wire
 from mailkit.providers.wire import Wire
 from mailkit.recurrence import Moment, Recurrence, to_graph
+from mailkit.scheduling import instant_of
 
 __all__ = [
     "Times",
@@ -51,7 +52,8 @@ class Times:
     def __attrs_post_init__(self) -> None:
         if isinstance(self.start, dt.datetime) is not isinstance(self.end, dt.datetime):
             raise UsageError("start and end are both dates, or both datetimes; name the other, too", code="bad_times")
-        if self.end < self.start or (not isinstance(self.start, dt.datetime) and self.end == self.start):
+        length = instant_of(self.end, dt.UTC) - instant_of(self.start, dt.UTC)
+        if length < dt.timedelta() or (not length and not isinstance(self.start, dt.datetime)):
             raise UsageError(
                 "the event ends before it starts; the end of a whole day is the next one", code="bad_times"
             )

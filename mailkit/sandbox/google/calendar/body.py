@@ -11,7 +11,7 @@ import re
 
 import attrs
 
-from mailkit.sandbox.event import Event, Guest, ShowAs, When
+from mailkit.sandbox.event import Event, Guest, ShowAs, When, instant
 from mailkit.sandbox.google.calendar.call import CalendarCall
 from mailkit.sandbox.google.calendar.meet import MEET, made, video
 from mailkit.sandbox.google.calendar.resource import RESPONSES, attendee, writable_fields
@@ -175,7 +175,8 @@ def _check_times(start: When, end: When, recurrence: tuple[str, ...]) -> None:
     if timed != isinstance(end, dt.datetime):
         raise Refusal(400, "invalid", "Start and end times must either both be date or both be dateTime.")
     # The end is exclusive: a day that ends on itself is none, a moment is an event without length.
-    if end < start or (end == start and not timed):
+    length = instant(end, dt.UTC) - instant(start, dt.UTC)
+    if length < dt.timedelta() or (not length and not timed):
         raise Refusal(400, "timeRangeEmpty", "The specified time range is empty.")
     try:
         if recurrence:
