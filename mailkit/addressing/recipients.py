@@ -81,19 +81,19 @@ def address(
     to: Iterable[Address] = (),
     cc: Iterable[Address] = (),
     bcc: Iterable[Address] = (),
-    same_mailbox: bool = False,
+    own_spellings: bool = False,
 ) -> Addressed:
     """Address an answer to ``original``, or a forward of it.
 
     ``me`` are the own addresses, the main one first. ``to``, ``cc`` and ``bcc`` come beside what the rules give; an
     address stands once, in To before Cc before Bcc. Own addresses are left out, unless somebody adds one by hand or
-    the original is a note to oneself; those that no mail can be sent to are left out, too. ``same_mailbox`` also counts
-    ``me+tag@`` as an own address, and at Gmail other dots.
+    the original is a note to oneself; those that no mail can be sent to are left out, too. ``own_spellings`` also
+    counts an own address with a ``+tag`` as own, and one of Gmail with other dots.
 
     Raises:
         InvalidMessage: nobody would get it.
     """
-    rules = _Rules(original, frozenset(_key(own, same_mailbox) for own in me), same_mailbox)
+    rules = _Rules(original, me, own_spellings=own_spellings)
     added: tuple[Placed, ...] = (
         *((each, "to", "added") for each in to),
         *((each, "cc", "added") for each in cc),
@@ -115,14 +115,15 @@ def address(
 
 
 class _Rules:
-    def __init__(self, original: Message, own: frozenset[str], same_mailbox: bool) -> None:
+    def __init__(self, original: Message, me: Iterable[str], *, own_spellings: bool) -> None:
         self._original = original
-        self._own = own
-        self._same_mailbox = same_mailbox
+        self._me = frozenset(map(_key, me))
+        self._mailbox = _mailbox_of if own_spellings else str
+        self._own = frozenset(map(self._mailbox, self._me))
         self._from = (original.from_,) if original.from_ is not None else ()
 
     def is_own(self, address: Address) -> bool:
-        return _key(address.address, self._same_mailbox) in self._own
+        return self._mailbox(_key(address.address)) in self._own
 
     def _foreign(self, addresses: Iterable[Address]) -> list[Address]:
         return [each for each in addresses if each.address and not self.is_own(each)]
@@ -155,7 +156,7 @@ class _Rules:
         reasons: list[Reason] = []
         seen: set[str] = set()
         for each, place, why in sorted(wanted, key=lambda one: ("to", "cc", "bcc").index(one[1])):
-            key = _key(each.address, same_mailbox=False)
+            key = _key(each.address)
             written = as_recipient(each)
             if written is None:
                 reasons.append(Reason(address=each, place=None, why="no_address"))
@@ -172,7 +173,7 @@ class _Rules:
     def sender(self) -> Address | None:
         """Give the own address the original was sent to, or from; it is the one its people know."""
         candidates = (*self._from, *self._original.to, *self._original.cc, *self._headers("Delivered-To"))
-        return next((each for each in candidates if _key(each.address, same_mailbox=False) in self._own), None)
+        return next((each for each in candidates if _key(each.address) in self._me), None)
 
     def _followup(self) -> tuple[Address, ...]:
         return self._headers("Mail-Followup-To")
@@ -182,10 +183,12 @@ class _Rules:
         return read_addresses(value) if value else ()
 
 
-def _key(text: str, same_mailbox: bool) -> str:
-    key = address_key(text.strip())
-    if not same_mailbox:
-        return key
+def _key(text: str) -> str:
+    return address_key(text.strip())
+
+
+def _mailbox_of(key: str) -> str:
+    """Give an address without what does not change the mailbox it reaches."""
     local, at, domain = key.rpartition("@")
     local = local.partition("+")[0]
     if domain in ("gmail.com", "googlemail.com"):  # https://support.google.com/mail/answer/7436150

@@ -104,6 +104,7 @@ class AsyncSending:
         html: str | None = None,
         markdown: str | None = None,
         reply_all: bool = False,
+        own_spellings: bool = False,
         to: Recipients = (),
         cc: Recipients = (),
         bcc: Recipients = (),
@@ -123,7 +124,8 @@ class AsyncSending:
 
         A ``Thread``, or its ref, stands for its newest message that is neither a draft nor in the trash. The answer
         goes to whom the message says answers go, with ``reply_all`` also to everybody else it went to, never to an own
-        address and never to Bcc; ``to``, ``cc`` and ``bcc`` add people. It comes from the own address the message was
+        address and never to Bcc; ``to``, ``cc`` and ``bcc`` add people. ``own_spellings`` also counts an own address
+        with a ``+tag`` as own, and one of Gmail with other dots. The answer comes from the own address the message was
         sent to. ``explain_reply`` says all that without sending. The original is quoted below, its date in the
         client's zone, unless ``quote`` is False. ``as_draft`` keeps the answer as a draft.
 
@@ -160,7 +162,13 @@ class AsyncSending:
                 headers=headers,
                 from_=from_,
             )
-            answer = new_answer(self._desk, "reply_all" if reply_all else "reply", written, quote=quote)
+            answer = new_answer(
+                self._desk,
+                "reply_all" if reply_all else "reply",
+                written,
+                quote=quote,
+                own_spellings=own_spellings,
+            )
             ref = target(self._desk, message, account=account, operation=operation)
             order = new_order(
                 self._desk, operation, written, key=key, on_unknown=on_unknown, progress=progress, deadline=deadline
@@ -239,6 +247,7 @@ class AsyncSending:
         message: Ref | str | MessageSummary | Thread,
         *,
         reply_all: bool = False,
+        own_spellings: bool = False,
         to: Recipients = (),
         cc: Recipients = (),
         bcc: Recipients = (),
@@ -246,6 +255,8 @@ class AsyncSending:
         deadline: float | None = None,
     ) -> Addressed:
         """Say who would get an answer, from which own address and under which subject, and why; sends nothing.
+
+        What is passed is as in ``reply``.
 
         Raises:
             InvalidMessage: nobody would get it.
@@ -266,7 +277,7 @@ class AsyncSending:
         with asked(operation):
             flag(reply_all, "reply_all")
             added = OutgoingMessage(to=to, cc=cc, bcc=bcc)
-            answer = new_answer(self._desk, "reply_all" if reply_all else "reply", added)
+            answer = new_answer(self._desk, "reply_all" if reply_all else "reply", added, own_spellings=own_spellings)
             ref = target(self._desk, message, account=account, operation=operation)
         return await addressed(
             self._desk,

@@ -46,9 +46,17 @@ def new_order(
     )
 
 
-def new_answer(desk: Desk, wish: Wish, written: OutgoingMessage, *, quote: bool = True) -> Answer:
+def new_answer(
+    desk: Desk, wish: Wish, written: OutgoingMessage, *, quote: bool = True, own_spellings: bool = False
+) -> Answer:
     """Say how a message is to be answered; the original's date is quoted in the client's zone."""
-    return Answer(wish=wish, message=written, quote=flag(quote, "quote"), tz=desk.tz or local_zone())
+    return Answer(
+        wish=wish,
+        message=written,
+        quote=flag(quote, "quote"),
+        own_spellings=flag(own_spellings, "own_spellings"),
+        tz=desk.tz or local_zone(),
+    )
 
 
 def target(desk: Desk, message: Ref | str | MessageSummary | Thread, *, account: str | None, operation: str) -> Ref:

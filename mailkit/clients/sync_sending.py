@@ -107,6 +107,7 @@ class Sending:
         html: str | None = None,
         markdown: str | None = None,
         reply_all: bool = False,
+        own_spellings: bool = False,
         to: Recipients = (),
         cc: Recipients = (),
         bcc: Recipients = (),
@@ -126,7 +127,8 @@ class Sending:
 
         A ``Thread``, or its ref, stands for its newest message that is neither a draft nor in the trash. The answer
         goes to whom the message says answers go, with ``reply_all`` also to everybody else it went to, never to an own
-        address and never to Bcc; ``to``, ``cc`` and ``bcc`` add people. It comes from the own address the message was
+        address and never to Bcc; ``to``, ``cc`` and ``bcc`` add people. ``own_spellings`` also counts an own address
+        with a ``+tag`` as own, and one of Gmail with other dots. The answer comes from the own address the message was
         sent to. ``explain_reply`` says all that without sending. The original is quoted below, its date in the
         client's zone, unless ``quote`` is False. ``as_draft`` keeps the answer as a draft.
 
@@ -155,6 +157,7 @@ class Sending:
                 html=html,
                 markdown=markdown,
                 reply_all=reply_all,
+                own_spellings=own_spellings,
                 to=to,
                 cc=cc,
                 bcc=bcc,
@@ -243,6 +246,7 @@ class Sending:
         message: Ref | str | MessageSummary | Thread,
         *,
         reply_all: bool = False,
+        own_spellings: bool = False,
         to: Recipients = (),
         cc: Recipients = (),
         bcc: Recipients = (),
@@ -250,6 +254,8 @@ class Sending:
         deadline: float | None = None,
     ) -> Addressed:
         """Say who would get an answer, from which own address and under which subject, and why; sends nothing.
+
+        What is passed is as in ``reply``.
 
         Raises:
             InvalidMessage: nobody would get it.
@@ -271,6 +277,7 @@ class Sending:
                 self._async.explain_reply,
                 message,
                 reply_all=reply_all,
+                own_spellings=own_spellings,
                 to=to,
                 cc=cc,
                 bcc=bcc,

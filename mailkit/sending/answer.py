@@ -34,14 +34,15 @@ __all__ = ["Answer", "addressed", "dispatch_answer"]
 class Answer:
     """What somebody wants to answer with: ``message`` holds the new text, people to add and files.
 
-    ``quote`` puts the original below; ``as_attachment`` forwards it as one file instead. ``tz`` is the zone in which
-    its date is given.
+    ``quote`` puts the original below; ``as_attachment`` forwards it as one file instead. ``own_spellings`` is for
+    ``address``. ``tz`` is the zone in which the original's date is given.
     """
 
     wish: Wish
     message: OutgoingMessage
     quote: bool = True
     as_attachment: bool = False
+    own_spellings: bool = False
     tz: dt.tzinfo
 
 
@@ -67,7 +68,13 @@ async def dispatch_answer(
 
     Raises what ``dispatch`` and ``addressed`` raise.
     """
-    about = (answer.wish, str(ref), f"quote={answer.quote}", f"as_attachment={answer.as_attachment}")
+    about = (
+        answer.wish,
+        str(ref),
+        f"quote={answer.quote}",
+        f"as_attachment={answer.as_attachment}",
+        f"own_spellings={answer.own_spellings}",
+    )
     driver = outbox.driver(ref.account)
     return await dispatch(
         outbox, attrs.evolve(order, about=about, prepare=lambda: _answered(driver, ref, answer, known))
@@ -97,8 +104,16 @@ async def _answered(driver: MailDriver, ref: Ref, answer: Answer, known: Message
 
 async def _addressed(driver: MailDriver, ref: Ref, answer: Answer, known: Message | None) -> tuple[Message, Addressed]:
     original, message = known or await _original(driver, ref), answer.message
-    me = await _me(driver)
-    return original, address(original, answer.wish, me=me, to=message.to, cc=message.cc, bcc=message.bcc)
+    head = address(
+        original,
+        answer.wish,
+        me=await _me(driver),
+        to=message.to,
+        cc=message.cc,
+        bcc=message.bcc,
+        own_spellings=answer.own_spellings,
+    )
+    return original, head
 
 
 def _composed(original: Message, answer: Answer, head: Addressed, files: Sequence[OutgoingFile]) -> OutgoingMessage:

@@ -193,7 +193,15 @@ def test_an_answer_comes_from_the_address_it_was_sent_to(original: Message, expe
 def test_tags_and_dots_count_only_when_asked() -> None:
     original = mail("ann@x", to="m.e+news@gmail.com, bob@x")
     assert people(address(original, "reply_all", me=["me@gmail.com"]))[0] == ["ann@x", "m.e+news@gmail.com", "bob@x"]
-    assert people(address(original, "reply_all", me=["me@gmail.com"], same_mailbox=True))[0] == ["ann@x", "bob@x"]
+    assert people(address(original, "reply_all", me=["me@gmail.com"], own_spellings=True))[0] == ["ann@x", "bob@x"]
+
+
+def test_an_answer_comes_from_an_own_address_as_it_is_whatever_spellings_count() -> None:
+    me = ["first.last@gmail.com", "first.last+shop@gmail.com"]
+    for to, expected in ((me[0], me[0]), (me[1], me[1]), ("f.irstlast+news@gmail.com", None)):
+        found = address(mail("ann@x", to=to), "reply_all", me=me, own_spellings=True)
+        assert (found.from_ and found.from_.address) == expected
+        assert people(found)[0] == ["ann@x"]
 
 
 def test_every_address_has_its_reason() -> None:

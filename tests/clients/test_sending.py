@@ -122,6 +122,7 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
     ("forward", {"message": "m", "to": "no address"}),
     ("forward", {"message": "m", "to": BOB, "as_attachment": 1}),
     ("explain_reply", {"message": "m", "reply_all": "x"}),
+    ("explain_reply", {"message": "m", "own_spellings": "x"}),
 ]
 
 

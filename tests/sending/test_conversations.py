@@ -145,6 +145,19 @@ async def test_what_is_explained_is_what_happens(post: Post) -> None:
     assert wire["Subject"] == plan.subject
 
 
+async def test_other_spellings_of_an_own_address_count_as_own_when_asked(post: Post) -> None:
+    tagged = ANN.replace("@", "+news@")
+    ref = Ref(
+        account="ann", kind="message", id=post.letter_to_ann(to=[Person("", tagged), Person("", "cal@x.example")])
+    )
+    async with post.client() as mail:
+        for asked, others in ((False, [tagged, "cal@x.example"]), (True, ["cal@x.example"])):
+            plan = await mail.explain_reply(ref, reply_all=True, own_spellings=asked)
+            assert [each.address for each in plan.to] == [BOB, *others]
+            await mail.reply(ref, text="Yes.", reply_all=True, own_spellings=asked)
+            assert set(post.sandbox.sent[-1].recipients) == {BOB, *others}
+
+
 async def test_a_thread_is_answered_at_its_newest_message(post: Post) -> None:
     first = post.letter_to_ann(thread="t")
     post.letter_to_ann("Re: Plans", thread="t", date=post.sandbox.clock.now(), message_id="<second@contoso.example>")
