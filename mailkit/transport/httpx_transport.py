@@ -11,7 +11,7 @@ import math
 import os
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import Never, Protocol, cast
@@ -31,6 +31,7 @@ __all__ = ["AsyncHttpxTransport", "HttpxTransport"]
 
 
 _LONGEST_URL = 65_536  # httpx._urlparse.MAX_URL_LENGTH
+_PORTS = {"http": 80, "https": 443}
 _KEPT_SECONDS = 5.0  # httpx._config.Limits: as long does httpx use a connection again
 
 
@@ -70,14 +71,17 @@ class HttpxTransport:
         pool = self._pools.get()
         url = urlsplit(request.url)
         line = await pool.take(url)
-        with ExitStack() as way_back:
-            way_back.callback(pool.give_back, line)
+        async with AsyncExitStack() as way_back:
+            way_back.push_async_callback(pool.give_back, line)
             with _our_errors(request.url), _quietly():
                 response = await line.transport.handle_async_request(_to_httpx(request, url))
             return _Response(response, request.url, way_back.pop_all())
 
     async def aclose(self) -> None:
-        """Close the connections of the running event loop; harmless when repeated, and the next request opens more."""
+        """Close the connections of the running event loop, those in use as soon as they no longer are.
+
+        Harmless when repeated, and the next request opens more.
+        """
         pool = self._pools.pop()
         if pool is not None:
             await pool.aclose()
@@ -105,6 +109,7 @@ class _Pool:
         self._own = own
         self._transports = set() if own is None else {own}
         self._idle: list[_Line] = []  # the one used last at the end
+        self._closed = False
         self._keeper: AsyncGenerator[None, None] | None = None
 
     async def take(self, url: SplitResult) -> _Line:
@@ -115,9 +120,7 @@ class _Pool:
         if self._own is not None:
             return _Line(origin, self._own)
         while self._idle and anyio.current_time() - self._idle[0].since > _KEPT_SECONDS:
-            transport = self._idle.pop(0).transport
-            self._transports.discard(transport)
-            await transport.aclose()
+            await self._close(self._idle.pop(0))
         for line in reversed(self._idle):
             if line.origin == origin:
                 self._idle.remove(line)
@@ -126,20 +129,30 @@ class _Pool:
         self._transports.add(line.transport)
         return line
 
-    def give_back(self, line: _Line) -> None:
+    async def give_back(self, line: _Line) -> None:
         if line.transport is not self._own:
             line.since = anyio.current_time()
             self._idle.append(line)
+            if self._closed:
+                await self.aclose()
 
     async def aclose(self) -> None:
-        if self._keeper is not None:
+        """Close what is idle, and leave the rest to its way back: a send cut off here might have gone or not."""
+        self._closed = True
+        while self._idle:
+            await self._close(self._idle.pop())
+        if self._keeper is not None and (self._own is not None or not self._transports):
             await self._keeper.aclose()
+
+    async def _close(self, line: _Line) -> None:
+        self._transports.discard(line.transport)
+        await line.transport.aclose()
 
     async def _keep(self) -> AsyncGenerator[None, None]:
         try:
             yield
         finally:
-            while self._transports:  # others may be opened meanwhile
+            while self._transports:
                 await self._transports.pop().aclose()
 
 
@@ -148,7 +161,8 @@ def _opened(url: SplitResult) -> httpx.AsyncHTTPTransport:
         tls = _tls_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
     except OSError:  # ssl.SSLError is one
         raise ConfigurationError("SSL_CERT_FILE or SSL_CERT_DIR cannot be read; correct it or unset it") from None
-    proxies = {} if proxy_bypass(url.netloc) else getproxies()
+    # With the port, since a text without one is cut at its last colon, and an IPv6 address is nothing but colons.
+    proxies = {} if proxy_bypass(f"{url.hostname}:{url.port or _PORTS.get(url.scheme)}") else getproxies()
     proxy = proxies.get(url.scheme) or proxies.get("all") or None
     if proxy and "://" not in proxy:
         proxy = f"http://{proxy}"
@@ -163,7 +177,7 @@ def _opened(url: SplitResult) -> httpx.AsyncHTTPTransport:
 class _Response:
     """An httpx response as a ``mailkit.values.HttpResponse``."""
 
-    def __init__(self, response: httpx.Response, url: str, way_back: ExitStack) -> None:
+    def __init__(self, response: httpx.Response, url: str, way_back: AsyncExitStack) -> None:
         self._response = response
         self._chunks = self._read(url)
         self._way_back = way_back
@@ -180,7 +194,7 @@ class _Response:
         return self._chunks
 
     async def aclose(self) -> None:
-        with self._way_back:  # of the line
+        async with self._way_back:  # of the line
             await self._chunks.aclose()
             await self._response.aclose()
         # Response and stream hold each other, and the request with them: until the garbage collector came by, the
@@ -203,6 +217,21 @@ class _Response:
             raise
 
 
+class _AsWritten(httpx.URL):
+    """A URL that goes out byte for byte, where httpx quotes what it thinks needs it.
+
+    httpcore's extension ``target`` would do that, too, but for requests to a proxy as well, which need their own.
+    """
+
+    def __init__(self, url: httpx.URL, target: bytes) -> None:
+        super().__init__(url)
+        self._target = target
+
+    @property
+    def raw_path(self) -> bytes:
+        return self._target
+
+
 def _to_httpx(request: HttpRequest, url: SplitResult) -> httpx.Request:
     timeout = httpx.Timeout(request.read_timeout, connect=request.connect_timeout, pool=request.connect_timeout)
     made = httpx.Request(
@@ -212,10 +241,10 @@ def _to_httpx(request: HttpRequest, url: SplitResult) -> httpx.Request:
         content=request.content or None,
         extensions={"timeout": timeout.as_dict()},
     )
-    # httpx quotes what it thinks needs it; a link that came from the provider goes back byte for byte.
+    # A link that came from the provider goes back as it is.
     target = f"{url.path or '/'}{'?' + url.query if url.query else ''}".encode()
     if made.url.raw_path != target:
-        made.extensions["target"] = target
+        made.url = _AsWritten(made.url, target)
     return made
 
 

@@ -12,6 +12,7 @@ import ssl
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 
+import anyio
 import httpx
 import pytest
 import trio
@@ -142,7 +143,6 @@ async def test_a_request_goes_out_as_it_is() -> None:
         assert "gzip" in request.headers["accept-encoding"]
         assert "cookie" not in request.headers
         assert request.extensions["timeout"] == {"connect": 3, "read": 4, "write": 4, "pool": 3}
-        assert "target" not in request.extensions
     response = await transport.send(sent)
     assert response.headers["request-id"] == "r"
     await response.aclose()
@@ -157,7 +157,7 @@ async def test_a_link_httpx_would_write_anew_goes_out_byte_for_byte() -> None:
         return httpx.Response(200)
 
     await read(mocked(handler), HttpRequest(method="GET", url='https://mail.example/v1/me?$search="x"<y>'))
-    assert seen[0].extensions["target"] == b'/v1/me?$search="x"<y>'
+    assert seen[0].url.raw_path == b'/v1/me?$search="x"<y>'
 
 
 @pytest.mark.anyio
@@ -213,6 +213,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         type(self).connections.add(self.client_address)
+        if "://" in self.path:
+            type(self).proxied.append(self.path)
         self.send_response(200)
         self.send_header("content-length", "3000000")
         self.end_headers()
@@ -309,6 +311,25 @@ async def test_there_are_as_many_connections_as_requests_at_once(
 
 
 @pytest.mark.anyio
+async def test_what_is_under_way_when_it_is_closed_ends_as_it_would_and_then_leaves_nothing_open(loopback: str) -> None:
+    transport, request = HttpxTransport(), HttpRequest(method="GET", url=loopback)
+    statuses: list[int] = []
+
+    async def ask() -> None:
+        statuses.append((await read(transport, request))[0])
+
+    for steps in range(12):  # while it connects, sends, waits, or reads
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask)
+            for _ in range(steps):
+                await anyio.lowlevel.checkpoint()
+            await transport.aclose()
+    await transport.aclose()
+    assert statuses == [200] * 12
+    gc.collect()  # a connection left open would warn here
+
+
+@pytest.mark.anyio
 async def test_a_proxy_of_the_environment_is_asked(monkeypatch: pytest.MonkeyPatch, loopback: str) -> None:
     monkeypatch.setenv("HTTPS_PROXY", loopback)
     transport = HttpxTransport()
@@ -317,6 +338,41 @@ async def test_a_proxy_of_the_environment_is_asked(monkeypatch: pytest.MonkeyPat
     await transport.aclose()
     assert caught.value.code == "not_sent"
     assert Handler.proxied == ["mail.example:443"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("scheme", ["http", "https"])
+async def test_a_proxy_is_told_the_host_though_httpx_would_write_the_link_anew(
+    scheme: str, monkeypatch: pytest.MonkeyPatch, loopback: str
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", loopback)
+    transport, url = HttpxTransport(), f"{scheme}://mail.example/v1/me?$skip=<y>"
+    with contextlib.suppress(ConnectionFailed):  # this one makes no tunnels
+        await read(transport, HttpRequest(method="GET", url=url))
+    await transport.aclose()
+    assert Handler.proxied == [url if scheme == "http" else "mail.example:443"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("without", "url"),
+    [
+        ("::1", "http://[::1]:1/"),
+        ("mail.invalid:443", "https://mail.invalid/"),
+        (".mail.invalid", "http://www.mail.invalid:8080/"),
+        ("*", "http://mail.invalid/"),
+    ],
+)
+async def test_no_proxy_takes_the_usual_forms(
+    without: str, url: str, monkeypatch: pytest.MonkeyPatch, loopback: str
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", loopback)
+    monkeypatch.setenv("NO_PROXY", without)
+    transport = HttpxTransport()
+    with pytest.raises(ConnectionFailed):  # there is nobody there
+        await read(transport, HttpRequest(method="GET", url=url))
+    await transport.aclose()
+    assert Handler.proxied == []
 
 
 @pytest.mark.anyio
