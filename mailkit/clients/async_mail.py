@@ -17,7 +17,8 @@ from mailkit.clients.async_client import AsyncClient
 from mailkit.clients.async_drafts import AsyncDrafts
 from mailkit.clients.async_labels import AsyncLabels
 from mailkit.clients.async_lists import AsyncLists
-from mailkit.clients.async_organising import AsyncOrganising
+from mailkit.clients.async_marking import AsyncMarking
+from mailkit.clients.async_moving import AsyncMoving
 from mailkit.clients.async_reading import AsyncReading
 from mailkit.clients.async_sending import AsyncSending
 from mailkit.clients.desk import Desk
@@ -27,7 +28,7 @@ from mailkit.values import Account, Clock
 __all__ = ["AsyncMailClient"]
 
 
-class AsyncMailClient(AsyncClient, AsyncReading, AsyncSending, AsyncOrganising, AsyncLists):
+class AsyncMailClient(AsyncClient, AsyncReading, AsyncSending, AsyncMarking, AsyncMoving, AsyncLists):
     """All mailboxes of all accounts, asked at once.
 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``

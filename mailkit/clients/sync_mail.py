@@ -17,7 +17,8 @@ from mailkit.clients.sync_client import Client
 from mailkit.clients.sync_drafts import Drafts
 from mailkit.clients.sync_labels import Labels
 from mailkit.clients.sync_lists import Lists
-from mailkit.clients.sync_organising import Organising
+from mailkit.clients.sync_marking import Marking
+from mailkit.clients.sync_moving import Moving
 from mailkit.clients.sync_reading import Reading
 from mailkit.clients.sync_sending import Sending
 from mailkit.sending import Idempotency, Journal, SendPolicy
@@ -26,7 +27,7 @@ from mailkit.values import Account, Clock
 __all__ = ["MailClient"]
 
 
-class MailClient(Client, Reading, Sending, Organising, Lists):
+class MailClient(Client, Reading, Sending, Marking, Moving, Lists):
     """All mailboxes of all accounts, asked at once.
 
     ``accounts`` is an ``Accounts`` set, shared by every client built on it, or simply the accounts, with ``settings``

@@ -31,7 +31,8 @@ from mailkit import (
 )
 from mailkit.clients import AsyncAttachments, AsyncLabels
 from mailkit.clients.async_lists import AsyncLists
-from mailkit.clients.async_organising import AsyncOrganising
+from mailkit.clients.async_marking import AsyncMarking
+from mailkit.clients.async_moving import AsyncMoving
 from mailkit.clients.async_reading import AsyncReading
 from mailkit.query.ast import And, Expr, Field, Not, Or, Text
 from mailkit.sandbox import Sandbox
@@ -97,7 +98,8 @@ GIVEN: Mapping[str, object] = {
 NAMESPACES = {
     AsyncReading: None,
     AsyncLists: None,
-    AsyncOrganising: None,
+    AsyncMarking: None,
+    AsyncMoving: None,
     AsyncLabels: "labels",
     AsyncAttachments: "attachments",
 }
