@@ -135,6 +135,11 @@ class MailkitError(Exception):
         return (copyreg.__newobj__, (type(self), *self.args), self.__dict__)  # type: ignore[attr-defined]
 
 
+def reword(error: MailkitError, message: str) -> None:
+    """Let an error say what to do where more is known of it; all else that it tells stays."""
+    error.args = (message, *error.args[1:])
+
+
 def shown_name(name: object) -> str | None:
     """Quote what was given as an account's name; None where it looks like none, since it may be an address then."""
     return repr(name) if isinstance(name, str) and re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name) else None

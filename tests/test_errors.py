@@ -24,6 +24,7 @@ from mailkit.errors import (
     SignInRequired,
     TooLarge,
     UnknownAccount,
+    reword,
 )
 
 CLASSES = {name: value for name, value in vars(errors).items() if inspect.isclass(value) and name in errors.__all__}
@@ -120,6 +121,19 @@ def test_a_missing_permission_is_named() -> None:
     assert error.message == "grant the permission this needs: one of Mail.Send"
     assert PermissionMissing("grant Mail.Send", scopes=["Mail.Send"]).message == "grant Mail.Send"
     assert PermissionMissing("use another address").message == "use another address"
+
+
+def test_a_reworded_error_knows_what_it_knew() -> None:
+    error = PermissionMissing("no", scopes=["Mail.Send"], account="work", operation="mail.send", request_id="r")
+    error.had_no_effect = True
+    known = dict(vars(error))
+    reword(error, "ask the owner for Mail.Send")
+    assert (str(error), vars(error)) == ("work mail.send: ask the owner for Mail.Send", known)
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    group = AllAccountsFailed("all failed", [error])
+    reword(group, "nobody answered")
+    assert str(group).startswith("nobody answered:\n")
+    assert group.exceptions == (error,)
 
 
 def test_a_query_error_points_at_the_place_without_repeating_the_query_in_its_text() -> None:

@@ -5,28 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from mailkit.errors import Conflict, UsageError
+from mailkit.errors import Conflict, UsageError, reword
+
+_TAKEN = "there is one of that name already, or above it one with other capitals; list the labels, or take another name"
+_CODE = "label_exists"
 
 
-def name_taken(account: str, operation: str, refusal: Conflict | None = None) -> Conflict:
-    """Give the error for a name that another label has, as ``refusal`` said."""
-    return Conflict(
-        "there is one of that name already, or above it one with other capitals; list the labels, or take another name",
-        account=account,
-        operation=operation,
-        code="label_exists",
-        status=refusal.status if refusal else None,
-        request_id=refusal.request_id if refusal else None,
-    )
+def name_taken(account: str, operation: str) -> Conflict:
+    """Give the error for a name that another label is known to have."""
+    return Conflict(_TAKEN, account=account, operation=operation, code=_CODE)
 
 
 @contextmanager
-def naming(account: str, operation: str) -> Iterator[None]:
+def naming() -> Iterator[None]:
     """Take a conflict in the block, which makes or renames a label, for a name that is taken."""
     try:
         yield
     except Conflict as refusal:
-        raise name_taken(account, operation, refusal) from None
+        reword(refusal, _TAKEN)
+        refusal.code = _CODE
+        raise
 
 
 def check_path(name: str) -> None:

@@ -16,7 +16,7 @@ import anyio.to_thread
 import attrs
 
 from mailkit.addressing.references import message_id_of
-from mailkit.errors import InvalidMessage, MailkitError, OutcomeUnknown, PermissionMissing, TimedOut
+from mailkit.errors import InvalidMessage, MailkitError, OutcomeUnknown, PermissionMissing, TimedOut, reword
 from mailkit.fanout.flow import in_time
 from mailkit.mime.build import FilePart
 from mailkit.models.notes import Note
@@ -124,15 +124,9 @@ class _Dispatch:
         try:
             draft = ready.draft or await self._driver.create_draft(letter, progress=self._meter)
         except PermissionMissing as refusal:
-            if verdict.hint is None:
-                raise
-            raise PermissionMissing(  # who may send would wonder what is missing
-                _NOT_HELD,
-                scopes=refusal.scopes,
-                code=refusal.code,
-                status=refusal.status,
-                request_id=refusal.request_id,
-            ) from None
+            if verdict.hint is not None:
+                reword(refusal, _NOT_HELD)  # who may send would wonder what is missing
+            raise
         result = SendResult(
             state=state,
             account=self._order.account,

@@ -359,3 +359,4 @@ async def test_who_may_only_look_is_told_to_ask_the_owner(world: World) -> None:
         with pytest.raises(PermissionMissing, match="ask the owner") as caught:
             await calendar.create("x", at(16, 9), duration=HOUR, calendar=board)
     assert (caught.value.status, caught.value.operation) == (403, "calendar.create")
+    assert (caught.value.had_no_effect, caught.value.request_id is None) == (True, False)

@@ -334,6 +334,8 @@ async def test_a_name_that_is_taken_is_told_alike(mail: AsyncMailClient, account
             with pytest.raises(Conflict, match="of that name already") as taken:
                 await call
             assert (taken.value.code, taken.value.account) == ("label_exists", account)
+            assert taken.value.operation in ("mail.labels.create", "mail.labels.rename")
+            assert taken.value.had_no_effect is (taken.value.status is not None)  # by the provider, or known before
     assert {"Travel", "Work"} <= {label.path for label in await mail.labels.list(accounts=account)}
 
 

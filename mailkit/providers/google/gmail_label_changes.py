@@ -107,7 +107,7 @@ class GmailLabelChanges(GmailBase):
         with permitted(self.account, operation, LABEL_CHANGES):
             old = await self._own(label, operation)
             above = old.path.removesuffix(old.name)
-            with naming(self.account.name, operation):
+            with naming():
                 await self._session.request(label_rename(operation, label.id, above + name))
             names = (await self._directory.read_labels(operation)).names
             below = {i: path.removeprefix(old.path) for i, path in names.items() if path.startswith(f"{old.path}/")}
@@ -169,6 +169,6 @@ class GmailLabelChanges(GmailBase):
         parts = name.split("/")
         for path in ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1)):
             if path not in book.names.values():
-                with naming(self.account.name, operation):
+                with naming():
                     await self._session.request(label_create(operation, path))
         return await self._directory.read_labels(operation)

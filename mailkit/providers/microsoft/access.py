@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from mailkit.errors import PermissionMissing
+from mailkit.errors import PermissionMissing, reword
 from mailkit.values import Account
 
 READ = ("Mail.Read", "Mail.ReadWrite", "Mail.Read.Shared", "Mail.ReadWrite.Shared")
@@ -38,6 +38,12 @@ ZONE = ("MailboxSettings.Read", "MailboxSettings.ReadWrite")
 
 UNSURE = ("Mail.Read", "Mail.ReadWrite")
 """What the dialect names where Graph refuses: it sees no request."""
+
+# What is known to be granted would do: most likely the right lacks in a mailbox or calendar of somebody else.
+_NOT_HERE = (
+    "what was granted does not let this account do that here; ask the owner of the mailbox or calendar for the right, "
+    "or sign in again if the permission was taken back"
+)
 
 
 def is_granted(account: Account, scopes: Iterable[str]) -> bool:
@@ -76,25 +82,11 @@ def permitted(account: Account, operation: str, scopes: tuple[str, ...]) -> Iter
     try:
         yield
     except PermissionMissing as refusal:
-        if refusal.scopes != UNSURE:
-            raise
-        refusal.scopes = scopes
-        if account.scopes is None:
-            raise
-        # What is known to be granted would do: most likely the right lacks in a mailbox or calendar of somebody else.
-        here = PermissionMissing(
-            "what was granted does not let this account do that here; ask the owner of the mailbox or calendar for the "
-            "right, or sign in again if the permission was taken back",
-            scopes=scopes,
-            account=refusal.account,
-            operation=refusal.operation,
-            request_id=refusal.request_id,
-            status=refusal.status,
-            code=refusal.code,
-            attempts=refusal.attempts,
-        )
-        here.had_no_effect = refusal.had_no_effect
-        raise here from None
+        if refusal.scopes == UNSURE:
+            refusal.scopes = scopes
+            if account.scopes is not None:
+                reword(refusal, _NOT_HERE)
+        raise
 
 
 def _names(scopes: Iterable[str]) -> set[str]:

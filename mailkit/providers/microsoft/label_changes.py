@@ -106,7 +106,7 @@ class OutlookLabelChanges(OutlookOrganising):
                 headers=prefer(),
                 json={"displayName": name},
             )
-            with naming(self.account.name, operation):
+            with naming():
                 await self._session.request(call)
         self._directory.forget()
         parent = folder.path.rpartition("/")[0]
@@ -212,7 +212,7 @@ class OutlookLabelChanges(OutlookOrganising):
                 json={"displayName": parts[depth - 1]},
                 repeat=False,
             )
-            with naming(self.account.name, operation):
+            with naming():
                 parent, above = above, get_needed_text(await self._object(made), "id", "$")
         self._directory.forget()
         return self._folder_label(GraphFolder(id=str(above), path=path, parent_id=parent), parts[-1])
@@ -291,7 +291,7 @@ class OutlookLabelChanges(OutlookOrganising):
             json={"displayName": name, "color": colour},
             repeat=False,
         )
-        with naming(self.account.name, operation):
+        with naming():
             await self._session.request(call)
         self._directory.forget()
 
