@@ -132,7 +132,7 @@ class AsyncAttachments:
         ``name (2).ext``. Only this user can read it, and it is there whole or not at all. A message or another Outlook
         item is saved as the ``.eml``, ``.ics`` or ``.vcf`` that it is.
 
-        ``progress`` is called after each piece with the bytes that have come and those that are to come, None where
+        ``progress`` is called after each piece with the bytes that have come and those of the whole file, None where
         nobody knows; Outlook counts a little more than there are. What it raises ends the call. The sync client calls
         it in a thread of its own. ``deadline`` is for all of it; without one only the beginning must come in the time
         that the settings give, and each wait for more has its own limit.

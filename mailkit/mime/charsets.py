@@ -50,21 +50,28 @@ def decode_text(data: bytes, charset: str | None) -> str:
     Bytes under the name of a set of single bytes that are UTF-8 are read as such: no language has such words.
     """
     name = _known(charset)
-    is_escaped = name is not None and name.startswith("iso2022") and ESCAPE in data  # all of it ASCII, and no UTF-8
-    for attempt in (name,) if is_escaped else ("utf-8", name) if _is_narrow(name) else (name, "utf-8"):
+    if name is not None and name.startswith("iso2022") and ESCAPE in data:
+        return _escaped(data, name)
+    for attempt in ("utf-8", name) if _is_narrow(name) else (name, "utf-8"):
         try:
             if attempt is not None:
                 return _whole(data.decode(attempt), attempt).removeprefix("\ufeff")
         except UnicodeError:
             continue
-    if is_escaped:
-        return data.decode(name, "replace") if name == "iso2022_kr" else decode_iso_2022_jp(data)
     # What is cut off or damaged here and there is still what it says it is, so only that is lost.
     mended = data.decode(name or "utf-8", "replace")
     beyond_ascii = len(mended) - len(mended.encode("ascii", "ignore"))
     if beyond_ascii > 2 * mended.count("\ufffd"):
         return _whole(mended, name)
     return data.decode("cp1252", "replace")
+
+
+def _escaped(data: bytes, name: str) -> str:
+    """Decode what may be ASCII throughout, so that as UTF-8 it would show its escapes."""
+    try:
+        return data.decode(name)
+    except UnicodeError:
+        return data.decode(name, "replace") if name == "iso2022_kr" else decode_iso_2022_jp(data)
 
 
 def _whole(text: str, codec: str | None) -> str:

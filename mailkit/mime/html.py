@@ -27,9 +27,8 @@ _LINE_END = re.compile(r"\r\n?")
 _LINE, _PARAGRAPH, _KEPT = "\v", "\f", "\x1f"
 _VERBATIM = str.maketrans({_LINE: _KEPT, _PARAGRAPH: _KEPT, "\t": _KEPT * 4, " ": _KEPT})
 _RUN = re.compile(r"(?<![ \x1f])[ \x1f]*+[\n\v\f](?:[ \x1f]*+[\n\v\f])*+ *+|  ++")
-_BLANK_LINE = re.compile(
-    r"\f|\n[ \x1f]*\n|\v[ \x1f]*\n"
-)  # the last: "<div><br></div>", how web mail writes an empty line
+# The last of them is "<div><br></div>", how web mail writes an empty line.
+_BLANK_LINE = re.compile(r"\f|\n[ \x1f]*\n|\v[ \x1f]*\n")
 
 
 def html_to_text(html: str) -> str:

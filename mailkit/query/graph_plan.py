@@ -40,10 +40,9 @@ from mailkit.query.graph_notes import notes_of, report_of
 from mailkit.query.graph_search import search_of, search_value, until
 from mailkit.query.scope import admitted
 
-__all__ = ["GraphPlan", "Ordering", "PlanExactness", "plan"]
+__all__ = ["GraphPlan", "PlanExactness", "plan"]
 
 PlanExactness: TypeAlias = OneOf["exact", "approximate", "unsupported"]
-Ordering: TypeAlias = OneOf["server", "local"]
 
 _ONE_FOLDER = frozenset(WELL_KNOWN) - {"archive"}
 """``in:archive`` is everything outside the other places, not the folder of that name."""
@@ -64,8 +63,8 @@ class GraphPlan:
     ``folder`` is the name of the one folder to look into (``inbox``, ``sentitems`` …), None: all of them. There is
     ``filter`` with ``orderby``, or ``search`` (KQL, not yet quoted), or neither where ``strategy`` is ``empty`` and
     nothing need be sent. Where there is a residual, rows count only if ``matches(residual, …)`` is true; ``fields`` is
-    what that reads. ``ordering`` says who sorts by the received instant; a search gives at most ``cap`` rows, in
-    another order, so all are read before the first is shown. ``overfetch`` is the factor from rows wanted to ``$top``.
+    what that reads. A search gives at most ``cap`` rows, and not by the received instant, so all are read before the
+    first is shown. ``overfetch`` is the factor from rows wanted to ``$top``.
     """
 
     folder: str | None = None
@@ -75,7 +74,6 @@ class GraphPlan:
     residual: Expr | None = attrs.field(default=None, repr=False)
     fields: GraphFields = attrs.field(factory=GraphFields)
     strategy: Strategy
-    ordering: Ordering = "server"
     overfetch: int = 1
     cap: int | None = None
     terms: tuple[TermReport, ...] = attrs.field(default=(), repr=False)
@@ -170,7 +168,6 @@ def plan(expr: Expr, context: QueryContext, mailbox: GraphMailbox) -> GraphPlan:
         residual=expr if checked else None,
         fields=fields_of(literal.term for literal in terms) if checked else GraphFields(),
         strategy=strategy,
-        ordering="local" if by_search else "server",
         overfetch=_OVERFETCH.get(strategy, 1),
         cap=_SEARCH_CAP if by_search else None,
         terms=tuple(

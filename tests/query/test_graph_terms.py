@@ -310,10 +310,10 @@ def test_fields_are_what_the_check_reads() -> None:
 
 def test_a_search_is_read_to_its_end_and_sorted_here() -> None:
     made = of("dinner")
-    assert (made.ordering, made.cap, made.orderby, made.filter) == ("local", 1000, None, None)
+    assert (made.cap, made.orderby, made.filter) == (1000, None, None)
     assert made.top(25) == 1000
     filtered = of("is:unread")
-    assert (filtered.ordering, filtered.cap, filtered.orderby) == ("server", None, "receivedDateTime desc")
+    assert (filtered.cap, filtered.orderby) == (None, "receivedDateTime desc")
     assert (filtered.top(25), filtered.top(0), filtered.top(5000)) == (25, 1, 1000)
 
 
