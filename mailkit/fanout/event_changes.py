@@ -68,8 +68,10 @@ async def update(
     async def work() -> EventChange:
         # How long it is now counts, not how long it was when somebody read it.
         current = await driver.event(ref.part or "", ref.id) if times.need_current or known is None else known
-        new = attrs.evolve(fields, end=times.end_for(current.start, current.end)) if times.need_current else fields
         part = scope_of(current, scope)
+        new = attrs.evolve(fields, end=times.end_for(current.start, current.end)) if times.need_current else fields
+        if part != "this" and times.names_start_alone:
+            new = fields  # how long the others are is the provider's to say: clocks may change on this one's day
         change = await driver.update(ref.part or "", ref.id, new, scope=part, etag=etag, notify=notify)
         return attrs.evolve(change, notes=(*change.notes, *unmoved_notes(change, new)))
 

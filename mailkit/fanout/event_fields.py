@@ -105,6 +105,11 @@ class NewTimes:
         """Whether the new end depends on when the event is now."""
         return (self.start is None) is not (self.end is None) or self.duration is not None
 
+    @property
+    def names_start_alone(self) -> bool:
+        """Whether an event is moved, and stays as long as it is."""
+        return self.start is not None and self.end is None
+
     def end_for(self, start: Moment, end: Moment) -> Moment:
         """Give the new end of an event that is from ``start`` to ``end`` now; it stays as long as it is.
 

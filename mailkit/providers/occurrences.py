@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mailkit.models.calendar import EventKind
 from mailkit.recurrence import Moment
+from mailkit.recurrence.moments import absolute
 
 __all__ = ["occurrence_kind"]
 
@@ -14,4 +15,5 @@ def occurrence_kind(start: Moment, original_start: Moment | None, *, is_off: boo
     Times alone decide: Outlook marks whatever was changed of an occurrence, Google nothing, and an occurrence of
     Google's does not come with the series whose title it would be compared with.
     """
-    return "occurrence" if start == original_start and not is_off else "exception"
+    is_due = start is original_start or (original_start is not None and absolute(start) == absolute(original_start))
+    return "occurrence" if is_due and not is_off else "exception"

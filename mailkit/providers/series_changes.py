@@ -1,8 +1,12 @@
 """What a change means for a series: moved as a whole, or cut in two. Pure; knows no provider's JSON.
 
-Moments are moved by wall clock, so that a series that goes an hour later does so on both sides of a clock change. What
-was changed of single occurrences goes along where a series is cut: each belongs to the occurrence as many days after
-the new start as it was after the old one, and keeps times of its own.
+Moments are moved by wall clock, so that a series that goes an hour later does so on both sides of a clock change. How
+long something takes where clocks change is the provider's: at Google a night of eight hours has eight hours in every
+one of its series (RFC 5545 3.8.5.3), at Outlook it ends at the same clock time (``by_clock``:
+learn.microsoft.com/office/vba/api/outlook.recurrencepattern.endtime).
+
+What was changed of single occurrences goes along where a series is cut: each belongs to the occurrence as many days
+after the new start as it was after the old one, and keeps times of its own.
 """
 
 from __future__ import annotations
@@ -17,7 +21,8 @@ from mailkit.models.calendar import Event
 from mailkit.providers.calendar import EventFields, Unset
 from mailkit.recurrence import Moment, Recurrence, Rule
 from mailkit.recurrence.expansion import completed
-from mailkit.recurrence.moments import fitted, in_zone, on_clock, wall_clock, zone_of
+from mailkit.recurrence.moments import absolute, fitted, in_zone, on_clock, wall_clock, zone_of
+from mailkit.scheduling import instant_of
 
 __all__ = [
     "Continuation",
@@ -29,7 +34,6 @@ __all__ = [
     "ending_at",
     "for_series",
     "halves",
-    "later_by",
     "starts_on_rule",
 ]
 
@@ -96,6 +100,7 @@ class Continuation:
     recurrence: Recurrence | None
     names_start: bool
     names_end: bool
+    by_clock: bool
     lost: tuple[Moment, ...] = ()
 
     def due(self, moment: Moment) -> Moment:
@@ -108,27 +113,29 @@ class Continuation:
         One that was moved stays where it was put, one that was made longer begins with the others. Where the cut is,
         times that are named count instead.
         """
-        is_named = due == self.cut
-        is_moved = occurrence.start != due and not (is_named and self.names_start)
-        is_stretched = _length(occurrence) != _length(self.old) and not (is_named and self.names_end)
+        is_named = absolute(due) == absolute(self.cut)
+        is_moved = absolute(occurrence.start) != absolute(due) and not (is_named and self.names_start)
+        old_length, length = (_length(each, by_clock=self.by_clock) for each in (self.old, occurrence))
+        is_stretched = length != old_length and not (is_named and self.names_end)
         if not (is_moved or is_stretched):
             return None
         if occurrence.is_all_day is isinstance(self.start, dt.datetime):
             return occurrence.start, occurrence.end
         start = occurrence.start if is_moved else self.due(due)
         length_of = occurrence if is_stretched else attrs.evolve(occurrence, start=self.start, end=self.end)
-        return start, later_by(start, length_of)
+        return start, later_by(start, length_of, by_clock=self.by_clock)
 
 
-def later_by(start: Moment, length_of: Event) -> Moment:
-    """Give the end of something that takes as long as an event does, by the clock."""
-    length = _length(length_of)
+def later_by(start: Moment, length_of: Event, *, by_clock: bool) -> Moment:
+    """Give the end of something that takes as long as an event does."""
+    length = _length(length_of, by_clock=by_clock)
     if not isinstance(start, dt.datetime):
         return start + length
     zone = zone_of(start)
-    if start.fold:  # the clock alone would lead back to the first of two equal times
-        return in_zone(in_zone(start, dt.UTC) + length, zone)
-    return on_clock(wall_clock(start, zone) + length, zone)
+    # Behind the second of two equal times the clock alone would lead back to the first.
+    if by_clock and not start.fold:
+        return on_clock(wall_clock(start, zone) + length, zone)
+    return in_zone(in_zone(start, dt.UTC) + length, zone)
 
 
 def starts_on_rule(recurrence: Recurrence, start: Moment) -> bool:
@@ -138,7 +145,7 @@ def starts_on_rule(recurrence: Recurrence, start: Moment) -> bool:
 
 
 def for_series(
-    fields: EventFields, occurrence: Event, series: Event, off: Iterable[Moment] = ()
+    fields: EventFields, occurrence: Event, series: Event, off: Iterable[Moment] = (), *, by_clock: bool
 ) -> tuple[EventFields, tuple[Moment, ...]]:
     """Turn a change of one occurrence's time into one of the whole series: as many days on, at the time that is named.
 
@@ -150,14 +157,15 @@ def for_series(
     if isinstance(fields.start, Unset) and isinstance(fields.end, Unset):
         return fields, ()
     start = occurrence.start if isinstance(fields.start, Unset) else fields.start
-    end = later_by(start, occurrence) if isinstance(fields.end, Unset) else fields.end
+    end = later_by(start, occurrence, by_clock=by_clock) if isinstance(fields.end, Unset) else fields.end
     usual = fitted(wall_clock(occurrence.start, zone_of(series.start)).date(), series.start, zone_of(series.start))
     begin = series.start if isinstance(fields.start, Unset) else Shift(usual, start)(series.start)
-    whole = attrs.evolve(fields, start=begin, end=later_by(begin, attrs.evolve(occurrence, start=start, end=end)))
+    length_of = attrs.evolve(occurrence, start=start, end=end)
+    whole = attrs.evolve(fields, start=begin, end=later_by(begin, length_of, by_clock=by_clock))
     old = series.recurrence
     if old is None or not isinstance(fields.recurrence, Unset) or Shift(series.start, begin).is_none:
         return whole, ()
-    new = continued(whole, series, series.start, old, off)
+    new = continued(whole, series, series.start, old, off, by_clock=by_clock)
     return (whole if new.recurrence == old else attrs.evolve(whole, recurrence=new.recurrence)), new.lost
 
 
@@ -177,7 +185,7 @@ def check_organizer(series: Event) -> None:
 def begins_series(series: Event, due: Moment) -> bool:
     """Whether no occurrence comes before the one due at a moment, so that it and those after are the whole series."""
     if series.recurrence is None:
-        return due == series.start
+        return absolute(due) == absolute(series.start)
     return next(series.recurrence.between(series.start, before=due), None) is None
 
 
@@ -194,7 +202,7 @@ def halves(series: Event, cut: Moment) -> Halves | None:
         raise _uncut("its rule cannot be read", "unreadable_recurrence")
     rule = recurrence.rule
     bare = Recurrence(rule=rule)
-    if next(bare.between(start, after=cut), None) != cut:
+    if not _has(bare, start, cut):
         raise _uncut("this occurrence was added to its rule", "uncut")
     passed = sum(1 for _ in bare.between(start, before=cut))
     # RFC 5545 3.3.10: UNTIL is inclusive; COUNT counts also what was taken out.
@@ -207,15 +215,22 @@ def halves(series: Event, cut: Moment) -> Halves | None:
     )
 
 
-def ending_at(fields: EventFields, occurrence: Event, due: Moment) -> EventFields:
-    """Put an end that is named alone, which says how long an occurrence is, to where the occurrence is due."""
-    if isinstance(fields.end, Unset) or not isinstance(fields.start, Unset):
-        return fields
-    return attrs.evolve(fields, end=later_by(due, attrs.evolve(occurrence, end=fields.end)))
+def ending_at(fields: EventFields, occurrence: Event, due: Moment, *, by_clock: bool) -> EventFields:
+    """Name the end where a start or an end is named alone.
+
+    An end says how long the occurrence is, from where it is due; behind a start it is as long as it was.
+    """
+    if isinstance(fields.start, Unset):
+        if isinstance(fields.end, Unset):
+            return fields
+        return attrs.evolve(fields, end=later_by(due, attrs.evolve(occurrence, end=fields.end), by_clock=by_clock))
+    if isinstance(fields.end, Unset):
+        return attrs.evolve(fields, end=later_by(fields.start, occurrence, by_clock=by_clock))
+    return fields
 
 
 def continued(
-    fields: EventFields, series: Event, cut: Moment, after: Recurrence, off: Iterable[Moment] = ()
+    fields: EventFields, series: Event, cut: Moment, after: Recurrence, off: Iterable[Moment] = (), *, by_clock: bool
 ) -> Continuation:
     """Give what goes on from a cut, ``after`` which it was due so, with the fields changed.
 
@@ -228,7 +243,7 @@ def continued(
     if isinstance(fields.start, Unset) and _is_skipped(series.start, cut):
         raise _uncut("clocks skip its time of day on this day", "uncut")
     start = cut if isinstance(fields.start, Unset) else fields.start
-    end = later_by(start, series) if isinstance(fields.end, Unset) else fields.end
+    end = later_by(start, series, by_clock=by_clock) if isinstance(fields.end, Unset) else fields.end
     shift = Shift(cut, start)
     whole, rule = attrs.evolve(after, exdates=()), fields.recurrence
     lost: tuple[Moment, ...] = ()
@@ -251,6 +266,7 @@ def continued(
         recurrence=rule,
         names_start=not isinstance(fields.start, Unset),
         names_end=not isinstance(fields.end, Unset),
+        by_clock=by_clock,
         lost=lost,
     )
 
@@ -265,7 +281,8 @@ def _is_skipped(start: Moment, due: Moment) -> bool:
 
 def _has(recurrence: Recurrence, start: Moment, moment: Moment) -> bool:
     """Whether a series takes place at a moment, or would, had it not been taken out."""
-    return next(attrs.evolve(recurrence, exdates=()).between(start, after=moment), None) == moment
+    there = next(attrs.evolve(recurrence, exdates=()).between(start, after=moment), None)
+    return there is not None and absolute(there) == absolute(moment)
 
 
 def _part(recurrence: Recurrence, rule: Rule, start: Moment, cut: Moment, *, later: bool) -> Recurrence:
@@ -277,9 +294,14 @@ def _part(recurrence: Recurrence, rule: Rule, start: Moment, cut: Moment, *, lat
     return Recurrence(rule=rule, exdates=exdates, rdates=rdates)
 
 
-def _length(event: Event) -> dt.timedelta:
+def _length(event: Event, *, by_clock: bool) -> dt.timedelta:
+    """Give how long an event takes; in the hour that is shown twice the clock cannot tell."""
+    length = instant_of(event.end, dt.UTC) - instant_of(event.start, dt.UTC)
+    if not by_clock:
+        return length
     zone = zone_of(event.start)
-    return wall_clock(event.end, zone) - wall_clock(event.start, zone)
+    shown = wall_clock(event.end, zone) - wall_clock(event.start, zone)
+    return length if shown < dt.timedelta() else shown
 
 
 def _aware(until: Moment, old: Moment) -> Moment:

@@ -13,7 +13,18 @@ from zoneinfo import ZoneInfo
 
 from mailkit.errors import InvalidRecurrence, UsageError
 
-__all__ = ["UTC", "Moment", "fitted", "in_zone", "on_clock", "read_moment", "wall_clock", "write_moment", "zone_of"]
+__all__ = [
+    "UTC",
+    "Moment",
+    "absolute",
+    "fitted",
+    "in_zone",
+    "on_clock",
+    "read_moment",
+    "wall_clock",
+    "write_moment",
+    "zone_of",
+]
 
 Moment: TypeAlias = dt.date | dt.datetime
 """A day of an all-day series, or an aware datetime of a timed one."""
@@ -103,6 +114,14 @@ def in_zone(moment: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
         if moment.year == dt.MINYEAR:
             return dt.datetime.min.replace(tzinfo=zone)
         return dt.datetime.max.replace(tzinfo=zone)
+
+
+def absolute(moment: Moment) -> Moment:
+    """Give what compares rightly: a time in UTC, a day as it is.
+
+    Of the hour that clocks show twice Python takes two times of one zone for the same, and no two of two zones.
+    """
+    return in_zone(moment, dt.UTC) if isinstance(moment, dt.datetime) else moment
 
 
 def fitted(moment: Moment, start: Moment, zone: ZoneInfo) -> Moment:

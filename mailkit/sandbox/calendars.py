@@ -188,9 +188,13 @@ class Calendars:
                 yield self._due(series, original)
 
     def _due(self, series: KeptEvent, original: When) -> KeptEvent:
-        event = attrs.evolve(series.event.moved_to(original), recurrence=())
+        event = attrs.evolve(self._moved(series.event, original), recurrence=())
         id = self._occurrence_id(series.id, original)  # noqa: A001  # the name of the thing
         return attrs.evolve(series, id=id, event=event, series=series.id, original=original)
+
+    def _moved(self, event: Event, start: When) -> Event:
+        """Give an event as an occurrence of it is that starts then."""
+        return event.moved_to(start)
 
     def engagements(
         self, start: dt.datetime, end: dt.datetime, calendar: str | None = None

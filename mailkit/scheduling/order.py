@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import attrs
 
 from mailkit.models.calendar import Event
-from mailkit.recurrence.moments import in_zone
+from mailkit.recurrence.moments import absolute, in_zone
 
 __all__ = ["deduplicated", "event_key", "instant_of"]
 
@@ -37,7 +37,7 @@ def deduplicated(events: Iterable[Event]) -> list[Event]:
     kept: dict[object, int] = {}
     given: list[Event] = []
     for event in events:
-        key = (event.ical_uid, _same(event.original_start or event.start)) if event.ical_uid else None
+        key = (event.ical_uid, absolute(event.original_start or event.start)) if event.ical_uid else None
         at = kept.get(key) if key else None
         if at is None:
             if key:
@@ -47,8 +47,3 @@ def deduplicated(events: Iterable[Event]) -> list[Event]:
         first, other = (event, given[at]) if event.is_organizer and not given[at].is_organizer else (given[at], event)
         given[at] = attrs.evolve(first, also=(*first.also, other.ref, *other.also))
     return given
-
-
-def _same(moment: dt.datetime | dt.date) -> object:
-    """Give what is equal for the same instant in every zone; of a repeated hour, datetimes of two zones never are."""
-    return moment.timestamp() if isinstance(moment, dt.datetime) else moment

@@ -120,9 +120,10 @@ def _times(event: Event, day: dt.date, tz: dt.tzinfo) -> str:
     """Give the part of the event that lies on the day; what goes on before or after it has an arrow."""
     if event.is_all_day:
         return "all day"
-    start, end = instant_of(event.start, tz).astimezone(tz), instant_of(event.end, tz).astimezone(tz)
+    end_instant = instant_of(event.end, tz)
+    start, end = instant_of(event.start, tz).astimezone(tz), end_instant.astimezone(tz)
     first = f"{start:%H:%M}" if start.date() == day else "←"
-    last = f"{end:%H:%M}" if end.date() == day or end == instant_of(day + _DAY, tz) else "→"
+    last = f"{end:%H:%M}" if end.date() == day or end_instant == instant_of(day + _DAY, tz) else "→"
     return f"{first}–{last}"
 
 

@@ -80,18 +80,20 @@ def test_a_series_that_cannot_be_cut_says_so() -> None:
 
 def test_a_series_of_days_becomes_one_of_times() -> None:
     days = series("RRULE:FREQ=DAILY;UNTIL=20260312", "EXDATE;VALUE=DATE:20260310", start=TEN.date())
-    moved, _ = for_series(EventFields(start=TEN, end=TEN + 2 * HOUR), days, days)
+    moved, _ = for_series(EventFields(start=TEN, end=TEN + 2 * HOUR), days, days, by_clock=False)
     assert (moved.start, moved.end) == (TEN, TEN + 2 * HOUR)
     assert isinstance(moved.recurrence, Recurrence)
     assert list(moved.recurrence.between(TEN)) == [TEN, TEN + 2 * DAY, TEN + 3 * DAY]
-    back, _ = for_series(EventFields(start=TEN.date()), series("RRULE:FREQ=DAILY"), series("RRULE:FREQ=DAILY"))
+    back, _ = for_series(
+        EventFields(start=TEN.date()), series("RRULE:FREQ=DAILY"), series("RRULE:FREQ=DAILY"), by_clock=False
+    )
     assert back.start == TEN.date()
 
 
 def test_a_new_length_alone_leaves_the_starts() -> None:
     whole = series("RRULE:FREQ=DAILY;COUNT=5")
     occurrence = attrs.evolve(whole, kind="occurrence", start=TEN + DAY, end=TEN + DAY + HOUR)
-    changed, _ = for_series(EventFields(end=TEN + DAY + 3 * HOUR), occurrence, whole)
+    changed, _ = for_series(EventFields(end=TEN + DAY + 3 * HOUR), occurrence, whole, by_clock=False)
     assert (changed.start, changed.end, changed.recurrence) == (TEN, TEN + 3 * HOUR, EventFields().recurrence)
 
 
@@ -105,13 +107,16 @@ def test_a_time_that_clocks_skip_moves_as_its_series_does() -> None:
     )
 
 
-def test_an_end_is_by_the_clock_also_where_a_cut_falls_on_a_change_of_clocks() -> None:
+@pytest.mark.parametrize(("by_clock", "hour"), [(True, 6), (False, 7)])
+def test_an_end_is_by_the_clock_or_so_much_later_where_a_cut_falls_on_a_change_of_clocks(
+    by_clock: bool, hour: int
+) -> None:
     night = dt.datetime(2026, 3, 23, 22, tzinfo=BERLIN)
     whole = attrs.evolve(series("RRULE:FREQ=DAILY", start=night), end=night + 8 * HOUR)
     cut = halves(whole, dt.datetime(2026, 3, 28, 22, tzinfo=BERLIN))
     assert cut is not None
-    new = continued(EventFields(title="x"), whole, cut.at, cut.after)
-    assert new.end == dt.datetime(2026, 3, 29, 6, tzinfo=BERLIN)
+    new = continued(EventFields(title="x"), whole, cut.at, cut.after, by_clock=by_clock)
+    assert new.end == dt.datetime(2026, 3, 29, hour, tzinfo=BERLIN)
 
 
 @given(
@@ -129,7 +134,7 @@ def test_an_occurrence_keeps_the_times_that_are_its_own(
     assert cut is not None
     start = cut.at + days * DAY + hours * HOUR
     fields = EventFields(start=start, end=start + 2 * HOUR)
-    new = continued(fields, whole, cut.at, cut.after)
+    new = continued(fields, whole, cut.at, cut.after, by_clock=True)
     due = cut.at + n * DAY
     one = attrs.evolve(whole, kind="exception", start=due + moved, end=due + moved + HOUR + longer * HOUR)
     own = new.own_times(one, due)
@@ -139,7 +144,7 @@ def test_an_occurrence_keeps_the_times_that_are_its_own(
     else:
         begins = one.start if moved else due + days * DAY + hours * HOUR
         assert own == (begins, begins + length)
-    same = continued(EventFields(title="x"), whole, cut.at, cut.after).own_times(one, due)
+    same = continued(EventFields(title="x"), whole, cut.at, cut.after, by_clock=True).own_times(one, due)
     assert (same or (due, due + HOUR)) == (one.start, one.end)
 
 
@@ -152,7 +157,7 @@ def test_cancelled_days_stay_away_or_are_told(off: set[int], interval: int, hour
     gone = [cut.at + n * DAY for n in sorted(off)]
     rule = Recurrence.from_text(f"FREQ=DAILY;INTERVAL={interval};COUNT=9")
     fields = EventFields(start=start, end=start + HOUR, recurrence=rule)
-    new = continued(fields, whole, cut.at, cut.after, gone)
+    new = continued(fields, whole, cut.at, cut.after, gone, by_clock=False)
     assert new.recurrence is not None
     assert new.lost == tuple(cut.at + n * DAY for n in sorted(off) if n % interval)
     left = [n for n in range(0, 9 * interval, interval) if n not in off]

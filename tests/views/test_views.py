@@ -173,3 +173,9 @@ def test_what_is_no_day_is_refused(day: Any) -> None:
     for view in (day_view, week_view):
         with pytest.raises(UsageError, match="a date"):
             view([LUNCH], day, BERLIN)
+
+
+def test_midnight_ends_a_day_also_where_clocks_show_it_twice() -> None:
+    havana = ZoneInfo("America/Havana")  # on 1 November 2026 an hour after midnight it is midnight again
+    start, end = dt.datetime(2026, 10, 31, 22, tzinfo=havana), dt.datetime(2026, 11, 1, tzinfo=havana)
+    assert "22:00–00:00" in str(day_view([event("Party", start, end)], start.date(), havana))

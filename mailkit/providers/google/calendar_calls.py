@@ -13,6 +13,7 @@ from mailkit.providers.calendar import EventQuery, Notify
 from mailkit.providers.google.calendar_time import instant_text, moment_text, next_second
 from mailkit.providers.google.calendar_wire import CALENDAR_FIELDS, EVENT_FIELDS
 from mailkit.recurrence import Moment
+from mailkit.scheduling import instant_of
 from mailkit.transport.call import Call
 from mailkit.transport.url import segment
 
@@ -49,7 +50,7 @@ def events_list(operation: str, query: EventQuery, margin: dt.timedelta) -> Call
 
     Only occurrences come in order: orderBy=startTime needs singleEvents=true.
     """
-    pairs = [("timeMin", instant_text(query.start - margin))]
+    pairs = [("timeMin", instant_text(instant_of(query.start, dt.UTC) - margin))]
     if query.end is not None:
         pairs.append(("timeMax", instant_text(next_second(query.end) + margin)))
     if query.expand:

@@ -69,7 +69,8 @@ class GoogleCalendarChanges(GoogleCalendarFollowing):
             if series_id and scope == "following":
                 due = occurrence.original_start or occurrence.start
                 if (cut := halves(series, due)) is not None:
-                    return await self._continued(errand, whole, series, cut, ending_at(fields, occurrence, due))
+                    onto = ending_at(fields, occurrence, due, by_clock=False)
+                    return await self._continued(errand, whole, series, cut, onto)
             guard = etag and series.etag
             if series.kind == "series":
                 return await self._series_patched(errand, whole, occurrence, fields, guard)
@@ -112,7 +113,8 @@ class GoogleCalendarChanges(GoogleCalendarFollowing):
         series = await self._event(errand.operation, errand.calendar_id, whole)
         named = (fields.start, fields.end, fields.recurrence)
         apart = () if all(isinstance(each, Unset) for each in named) else await self._apart(errand, series)
-        new, lost = for_series(fields, occurrence, series, (each.due for each in apart if each.is_off))
+        off = (each.due for each in apart if each.is_off)
+        new, lost = for_series(fields, occurrence, series, off, by_clock=False)
         change = await self._patched(errand, whole, new, etag)
         changed = [each for each in apart if not each.is_off]
         if changed:

@@ -68,7 +68,8 @@ class GoogleCalendarFollowing(GoogleCalendarWriting):
         check_organizer(series)
         apart = await self._apart(errand, series, cut.at)
         key = secrets.token_hex(16)
-        new = continued(fields, series, cut.at, cut.after, (each.due for each in apart if each.is_off))
+        off = (each.due for each in apart if each.is_off)
+        new = continued(fields, series, cut.at, cut.after, off, by_clock=False)
         times = attrs.evolve(fields, start=new.start, end=new.end, recurrence=new.recurrence)
         body, notes = event_to_wire(times, account=self.account.name, request_id=key)
         named = body.keys() - _TIMES

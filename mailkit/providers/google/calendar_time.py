@@ -88,5 +88,6 @@ def moment_text(moment: Moment) -> str:
 
 def next_second(instant: dt.datetime) -> dt.datetime:
     """Give the first whole second that is not before an instant, since fractions are ignored (events/list, timeMax)."""
-    whole = instant.replace(microsecond=0)
-    return whole if whole == instant else whole + dt.timedelta(seconds=1)
+    exact = in_zone(instant, dt.UTC)
+    whole = exact.replace(microsecond=0)
+    return whole if whole == exact else whole + dt.timedelta(seconds=1)

@@ -80,12 +80,13 @@ class OutlookCalendarChanging(OutlookCalendarAnswering):
                 due = due_in(series, event)
                 cut = None if scope == "series" else halves(series, due)
                 if cut is None:
-                    onto, back = for_series(fields, event, series)
+                    onto, back = for_series(fields, event, series, by_clock=True)
                     change = await self._changed(calendar_id, series_item, onto, None if event.series else etag)
                     change = attrs.evolve(change, lost=tuple(sorted((*change.lost, *back))))
                 else:
                     check_organizer(series)
-                    change = await split_series(book, _OPERATION, series, cut, ending_at(fields, event, due))
+                    onto = ending_at(fields, event, due, by_clock=True)
+                    change = await split_series(book, _OPERATION, series, cut, onto)
         is_own = change.event.is_organizer
         people = is_own and bool(event.attendees or change.event.attendees)
         said = told_notes(notify, people=people) if is_own else _copy_notes(fields)

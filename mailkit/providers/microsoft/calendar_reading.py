@@ -18,7 +18,7 @@ from mailkit.providers.microsoft.calendar_wire import CALENDAR_MEMBERS, EVENT_ME
 from mailkit.providers.microsoft.event_windows import APART, FARTHEST, LONGEST, InOrder, is_wanted, windows
 from mailkit.providers.microsoft.mail_base import members
 from mailkit.providers.wire import read_each
-from mailkit.scheduling import event_key
+from mailkit.scheduling import event_key, instant_of
 from mailkit.transport.call import Answer, Call
 from mailkit.transport.session import Session
 from mailkit.values import Account
@@ -74,7 +74,7 @@ class OutlookCalendarReading:
         query = EventQuery(calendar_id=calendar_id, start=start, end=end, tz=start.tzinfo or dt.UTC)
         found: dict[str, Event] = {}
         with permitted(self.account, operation, CALENDAR_READ):
-            for window in windows(start - APART, min(end, FARTHEST) + APART):
+            for window in windows(instant_of(start, dt.UTC) - APART, _until(end)):
                 async for answer in _window(self._book, operation, url, window, _MOST):
                     events, problems = await self._book.events(members(answer), calendar_id)
                     if problems:
@@ -104,9 +104,8 @@ class _Expanded:
         self._query = query
         self._order = InOrder(query)
         self._url = f"{book.calendar_url(query.calendar_id)}/calendarView"
-        self._end = None if query.end is None else min(query.end, FARTHEST) + APART
-        # In UTC, since a day by the clock may have 25 hours: the longest window would be too long.
-        self._start: dt.datetime | None = query.start.astimezone(dt.UTC) - APART
+        self._end = None if query.end is None else _until(query.end)
+        self._start: dt.datetime | None = instant_of(query.start, dt.UTC) - APART
         self._pages: AsyncIterator[Answer] | None = None
         self._goes_on = False
 
@@ -188,6 +187,11 @@ class _Together:
             (event for event in events if is_wanted(event, query)), key=lambda event: event_key(event, query.tz)
         )
         return EventPage(events=tuple(wanted), problems=tuple(problems))
+
+
+def _until(end: dt.datetime) -> dt.datetime:
+    """Give until when to ask, in UTC, since a day by the clock may have 25 hours."""
+    return min(instant_of(end, dt.UTC), FARTHEST) + APART
 
 
 def _window(

@@ -34,7 +34,7 @@ class InOrder:
         self._query = query
         self._seen: set[str] = set()
         self._held: list[tuple[tuple[float, bool, str, str], Event]] = []
-        self._at = query.start - APART
+        self._at = instant_of(query.start, dt.UTC) - APART
 
     def add(self, events: Iterable[Event]) -> tuple[Event, ...]:
         """Take in a page; gives what nothing on a later page can come before."""
@@ -57,8 +57,7 @@ class InOrder:
 
 
 def windows(start: dt.datetime, end: dt.datetime) -> Iterator[tuple[dt.datetime, dt.datetime]]:
-    """Cut a stretch of time into windows that Graph takes, in UTC: a day by the clock may have 25 hours."""
-    start, end = start.astimezone(dt.UTC), end.astimezone(dt.UTC)
+    """Cut a stretch of time, in UTC, into windows that Graph takes."""
     while start < end:
         until = min(end, start + LONGEST) if start < FARTHEST else end
         yield (start, until)

@@ -19,7 +19,7 @@ from mailkit.providers.microsoft.event_windows import APART
 from mailkit.providers.microsoft.mail_base import members
 from mailkit.providers.wire import Wire, get_object
 from mailkit.recurrence import Moment
-from mailkit.recurrence.moments import on_clock, wall_clock, zone_of
+from mailkit.recurrence.moments import absolute, on_clock, wall_clock, zone_of
 from mailkit.scheduling import instant_of
 from mailkit.transport.call import Call
 
@@ -53,7 +53,8 @@ async def occurrences_at(
         except BadPayload as problem:
             found.append(problem)
         else:
-            found.append(next((event for event in events if event.original_start == moment), None))
+            dues = {absolute(event.original_start): event for event in events if event.original_start is not None}
+            found.append(dues.get(absolute(moment)))
     return found
 
 

@@ -122,7 +122,7 @@ class _Plan:
 
 def _plan(series: Event, cut: Halves, fields: EventFields, item: Wire) -> _Plan:
     """Find out when the new series is, before anything is changed."""
-    new = continued(fields, series, cut.at, cut.after)
+    new = continued(fields, series, cut.at, cut.after, by_clock=True)
     times = Times(start=new.start, end=new.end, day_zone=zones_from_wire(item, "$", None).start.zone)
     written = Written(body={}) if new.recurrence is None else recurrence_to_wire(new.recurrence, times)
     return _Plan(new=new, times=times, written=written)

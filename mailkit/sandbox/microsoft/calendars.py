@@ -104,6 +104,22 @@ class MicrosoftCalendars(Calendars):
         """Add a calendar; ``fields`` are those of ``Calendar``."""
         return super().add(name, **({"meetings": (TEAMS,)} | fields))
 
+    def _moved(self, event: Event, start: When) -> Event:
+        """Give an occurrence, which ends when its series does on the clock: a night of eight hours may have seven.
+
+        learn.microsoft.com/office/vba/api/outlook.recurrencepattern.endtime
+        """
+        moved = event.moved_to(start)
+        if not (isinstance(start, dt.datetime) and isinstance(event.start, dt.datetime)):
+            return moved
+        if not isinstance(event.end, dt.datetime) or start.fold:
+            return moved
+        began, ended = (each.astimezone(start.tzinfo).replace(tzinfo=None) for each in (event.start, event.end))
+        if ended < began:  # it ends in the hour that is shown again
+            return moved
+        end = (start + (ended - began)).astimezone(dt.UTC)
+        return attrs.evolve(moved, end=end.astimezone(event.end.tzinfo))
+
     def expand(self, calendar: str, start: dt.datetime, end: dt.datetime) -> list[KeptEvent]:
         """Give the single events and occurrences, cancelled ones too, that take place between two instants."""
         return self.remembered(
