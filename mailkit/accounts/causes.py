@@ -130,7 +130,6 @@ def refusal(
     grant_age: dt.timedelta | None = None,
     detail: str | None = None,
     status: int | None = None,
-    request_id: str | None = None,
 ) -> MailkitError:
     """Understand why a provider gives no token.
 
@@ -150,7 +149,6 @@ def refusal(
             account=account,
             status=status,
             code=code,
-            request_id=request_id,
         )
     cause = _cause(provider, known)
     if known in _MISCONFIGURED or cause in CONFIGURATION:
@@ -163,14 +161,11 @@ def refusal(
             detail=detail,
             status=status,
             code=code,
-            request_id=request_id,
         )
     if known == "invalid_grant" and provider == "google" and grant_age is not None:
         youngest, oldest = _TESTING_LIFE
         cause = "testing_mode_7_days" if youngest <= grant_age <= oldest else cause
-    return sign_in_required(
-        cause, account=account, known=known, detail=detail, status=status, code=code, request_id=request_id
-    )
+    return sign_in_required(cause, account=account, known=known, detail=detail, status=status, code=code)
 
 
 def sign_in_required(
@@ -181,7 +176,6 @@ def sign_in_required(
     detail: str | None = None,
     status: int | None = None,
     code: str | None = None,
-    request_id: str | None = None,
 ) -> SignInRequired:
     """Make the error for a cause of ``SIGN_IN``; None: not known.
 
@@ -196,7 +190,6 @@ def sign_in_required(
         detail=detail,
         status=status,
         code=code,
-        request_id=request_id,
     )
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from mailkit.errors import ConfigurationError, PermissionMissing
+from mailkit.errors import ConfigurationError
 from mailkit.values import Provider
 
-__all__ = ["DEFAULT_FEATURES", "FEATURES", "features_of", "granted", "lacking", "missing", "scopes_for"]
+__all__ = ["DEFAULT_FEATURES", "FEATURES", "features_of", "granted", "lacking", "scopes_for"]
 
 DEFAULT_FEATURES = frozenset({"read", "send", "calendar"})
 """What a sign-in asks for when nothing else is said."""
@@ -120,18 +120,6 @@ def lacking(provider: Provider, asked: Iterable[str], given: Iterable[str]) -> f
         scope
         for scope in asked
         if _key(provider, scope) not in had and not (_allowed(provider, scope) or {scope}) <= features
-    )
-
-
-def missing(provider: Provider, feature: str, *, account: str, operation: str | None = None) -> PermissionMissing:
-    """Make the error for a call whose feature was not granted; it says how to widen the sign-in."""
-    return PermissionMissing(
-        f"this needs the feature {feature!r}, which was not granted; sign in again with it: "
-        f"mailkit.sign_in({account!r}, features=[..., {feature!r}])",
-        scopes=sorted(scopes_for(provider, {feature})),
-        account=account,
-        operation=operation,
-        code=feature,
     )
 
 

@@ -39,10 +39,14 @@ async def list_drafts(mailboxes: Mailboxes, names: tuple[str, ...], *, limit: in
     return attrs.evolve(found, rows=tuple(rows[:limit]))
 
 
-async def get(mailboxes: Mailboxes, ref: Ref, *, operation: str = "mail.drafts.get", deadline: float) -> Draft:
+async def get(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> Draft:
     """Give one draft."""
     return await one(
-        mailboxes, ref, lambda: mailboxes.driver(ref.account).draft(ref.id), operation=operation, deadline=deadline
+        mailboxes,
+        ref,
+        lambda: mailboxes.driver(ref.account).draft(ref.id),
+        operation="mail.drafts.get",
+        deadline=deadline,
     )
 
 

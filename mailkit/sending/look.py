@@ -16,7 +16,7 @@ from mailkit.providers.writing import Sent, Trace
 from mailkit.sending.traces import trace_to_dict
 from mailkit.values import Clock, Ref
 
-__all__ = ["PATIENCE", "look", "look_after_draft", "sent_result", "unknown_result"]
+__all__ = ["PATIENCE", "look", "look_after_draft", "sent_result"]
 
 _PAUSES = (0.5, 4.0)
 _ONE_LOOK = 10.0
@@ -66,7 +66,7 @@ async def look(driver: MailDriver, trace: Trace, *, clock: Clock, operation: str
             key=key,
             hint=_STILL_A_DRAFT,
         )
-    return unknown_result(driver.account.name, trace, key=key, hint=hint)
+    return _unknown_result(driver.account.name, trace, key=key, hint=hint)
 
 
 async def look_after_draft(
@@ -134,7 +134,7 @@ def sent_result(driver: MailDriver, sent: Sent, trace: Trace, *, key: str | None
     )
 
 
-def unknown_result(account: str, trace: Trace, *, key: str | None, hint: str) -> SendResult:
+def _unknown_result(account: str, trace: Trace, *, key: str | None, hint: str) -> SendResult:
     """Give the result for a mail that may have gone or not."""
     return SendResult(
         state="unknown",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailkit.accounts.scopes import DEFAULT_FEATURES, FEATURES, features_of, granted, lacking, missing, scopes_for
+from mailkit.accounts.scopes import DEFAULT_FEATURES, FEATURES, features_of, granted, lacking, scopes_for
 from mailkit.errors import ConfigurationError
 from mailkit.values import Provider
 from tests.support.cases import Case, cases
@@ -105,13 +105,6 @@ def test_entra_writes_the_resource_before_the_name() -> None:
 def test_without_a_scope_field_nothing_has_changed() -> None:
     assert granted("google", None, asked=["a", "b"]) == {"a", "b"}
     assert granted("google", "", asked=["a", "b"]) == frozenset()
-
-
-def test_what_is_missing_is_told_with_how_to_widen_the_sign_in() -> None:
-    error = missing("microsoft", "draft", account="work", operation="drafts.create")
-    assert error.scopes == ("Mail.ReadWrite",)
-    assert (error.account, error.operation, error.code) == ("work", "drafts.create", "draft")
-    assert "mailkit.sign_in('work', features=[..., 'draft'])" in str(error)
 
 
 @pytest.mark.parametrize("case", cases("faults.jsonl", lambda case: case["id"] in {"C190", "C192"}))
