@@ -92,7 +92,7 @@ def _is_gone(values: dict[str, str]) -> bool:
         for name in ("overflow", "overflow-x", "overflow-y")
     )
     margins = values.get("margin", "").split()
-    edges = [length(margins[at]) or 0 for at in (0, -1 if len(margins) in (2, 4) else 0)] if margins else [0]
+    edges = [length(margins[at]) or 0 for at in {0, (0, 0, 1, 1, 3)[len(margins[:4])]}] if margins else [0]
     beside = any(_WHOLE_AWAY.fullmatch(values.get(name, "")) for name in ("left", "top", "right"))
     inset = [found for each in values.get("inset", "").split() if (found := length(each)) is not None]
     return (

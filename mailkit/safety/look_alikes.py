@@ -37,7 +37,7 @@ _OPENING = re.compile(
 )
 _TURN = re.compile(
     rf"^(?:[^\S\n]|[>*#_|\"'\u201c\u2018({{•‣▪●◦·–—-]|\d{{1,3}}+[.)])*+(?={_any_of(*_ROLES, 'ai', gap=_GAP_IN_LINE)}"
-    r"(?:[^\S\n]++(?:prompt|message|instructions?|calls?|inputs?|outputs?|results?|responses?))?"
+    r"(?:(?:[^\S\n]|[_-])++(?:prompt|message|instructions?|calls?|inputs?|outputs?|results?|responses?))?"
     r"[^\S\n*_]*+[*_\"'\u201d\u2019)}]*+[^\S\n]*+:)"
     r"|^(?:[^\S\n]|[>*_|])*+#++[^\S\n]*+(?=(?:instruction|input|response)s?[^\S\n*]*+[*]*+[^\S\n]*+:)",
     re.MULTILINE,

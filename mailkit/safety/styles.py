@@ -18,6 +18,7 @@ __all__ = [
     "Declarations",
     "Element",
     "Selector",
+    "Sheet",
     "colour",
     "declarations",
     "length",
@@ -34,6 +35,9 @@ Element: TypeAlias = frozenset[str]
 
 Selector: TypeAlias = tuple[Element, ...]
 """An element, after those it has to be inside of; in which order these stand, and how far away, is not asked."""
+
+Sheet: TypeAlias = dict[Selector, dict[str, tuple[bool, int, str]]]
+"""To each selector what it sets: property to whether it is ``!important``, which rule of the sheet says so, value."""
 
 Colour: TypeAlias = tuple[int, int, int] | str
 """Red, green and blue; or the word that was written, where that is not known here."""
@@ -102,9 +106,9 @@ def merged(layers: Iterable[Declarations]) -> dict[str, tuple[str, bool]]:
     return result
 
 
-def rules(css: str) -> dict[Selector, Declarations]:
-    """Read a style sheet: what an element has to be, to declarations."""
-    found: dict[Selector, Declarations] = {}
+def rules(css: str) -> Sheet:
+    """Read a style sheet."""
+    found: Sheet = {}
     css = _COMMENT.sub(" ", css).replace("<!--", " ").replace("-->", " ")
     selectors = ""  # of the rule whose end comes next
     skipped = 0  # open braces, from the block on that is not taken
@@ -121,7 +125,9 @@ def rules(css: str) -> dict[Selector, Declarations]:
                 for selector in map(str.strip, selectors.split(",")):
                     if _SELECTOR.fullmatch(selector):
                         path = tuple(map(_element, _COMBINATOR.split(selector)))
-                        found[path] = merged([found.get(path, {}), read])
+                        for name, (value, important) in read.items():
+                            known = found.setdefault(path, {})
+                            known[name] = max(known.get(name, (False, -1, "")), (important, at, value))
             selectors = ""
             skipped = max(skipped - 1, 0)
     return found

@@ -21,7 +21,7 @@ from mailkit.mime.entities import with_short_numbers
 from mailkit.mime.html import terminated
 from mailkit.mime.tags import written_tag
 from mailkit.safety.hiding import LINK, Look
-from mailkit.safety.styles import Declarations, Element, Selector, declarations, merged, rules
+from mailkit.safety.styles import Declarations, Element, Selector, Sheet, declarations, merged, rules
 
 __all__ = ["visible_html"]
 
@@ -105,7 +105,7 @@ class _Open:
 
 
 class _VisibleParser(HTMLParser):
-    def __init__(self, sheet: Mapping[Selector, Declarations]) -> None:
+    def __init__(self, sheet: Sheet) -> None:
         super().__init__(convert_charrefs=True)
         self.kept: list[str] = []
         self._sheet = sheet
@@ -203,8 +203,13 @@ class _VisibleParser(HTMLParser):
         met: list[Selector] = [path for key in keys if (path := (frozenset(key),)) in self._sheet]
         every = {tag, top, *classes}
         met += [path for path in self._narrow if path[-1] <= every and inside.issuperset(path[:-1])]
-        layers = [self._sheet[path] for path in sorted(met, key=_specificity)]
-        return merged(layers), frozenset(each for each in self._asked if each <= every)
+        best: dict[str, tuple[bool, tuple[int, int, int], int, str]] = {}
+        for selector in met:
+            weight = _specificity(selector)
+            for name, (important, place, value) in self._sheet[selector].items():
+                best[name] = max(best.get(name, (False, weight, -1, "")), (important, weight, place, value))
+        style = {name: (value, important) for name, (important, _, _, value) in best.items()}
+        return style, frozenset(each for each in self._asked if each <= every)
 
 
 def _is_looked_up(path: Selector) -> bool:

@@ -67,6 +67,7 @@ def test_the_judge_knows_a_look_alike() -> None:
         ("# System prompt: c", "# ‹System prompt: c"),
         ("• Human: a\n\t— Assistant: b\n· User : c", "• ‹Human: a\n\t— ‹Assistant: b\n· ‹User : c"),
         ("Tool result: a\nFunction calls: b", "‹Tool result: a\n‹Function calls: b"),
+        ("tool_result: a\nfunction-call: b\nTool_ output: c", "‹tool_result: a\n‹function-call: b\n‹Tool_ output: c"),
         ('(System): a\n"System": b\n1. Human: c', '(‹System): a\n"‹System": b\n1. ‹Human: c'),
         ("AI: a\n### Instruction:\n>## **Response:**", "‹AI: a\n### ‹Instruction:\n>## **Response:**"),
         ("{“User”: a}", "{“‹User”: a}"),
