@@ -15,6 +15,7 @@ import attrs
 from mailkit.checks import configured, plain_function, refuse, setting, several, whole
 from mailkit.mime.address_key import address_key
 from mailkit.mime.outgoing import OutgoingMessage
+from mailkit.mime.texts import texts_of
 from mailkit.values import Address
 
 __all__ = ["PolicyCheck", "SendPolicy", "Verdict"]
@@ -52,9 +53,10 @@ class SendPolicy:
 
     ``mode`` ``"draft"`` keeps everything as a draft. ``allow`` are the only recipients, and the only ones in Reply-To:
     addresses, domains (``example.org``) and what lies below one (``*.example.org``); None: everybody.
-    ``max_recipients`` counts To, Cc and Bcc. ``check`` looks at each message, with the recipients, the quoted text and
-    the files that it goes with, and holds it with False or a hint; what it raises ends the call, and nothing is sent.
-    Replies, forwards and drafts that are sent are looked at like new mail.
+    ``max_recipients`` counts To, Cc and Bcc. ``check`` looks at each message as it goes: with ``text`` and ``html``
+    whatever it was written in, what is quoted included, its recipients and its files. It holds one with False or a
+    hint; what it raises ends the call, and nothing is sent. Replies, forwards and drafts that are sent are looked at
+    like new mail.
 
     Raises:
         ConfigurationError: a value is not what it must be.
@@ -93,7 +95,9 @@ class SendPolicy:
         too_many = self.max_recipients is not None and len(message.recipients) > self.max_recipients
         hint = _hint(blocked=bool(blocked), too_many=too_many)
         if hint is None and self.check is not None:
-            hint = _said(self.check(message))
+            # As it goes: a check that reads the text must not be passed by what is written as Markdown.
+            texts = texts_of(message)
+            hint = _said(self.check(attrs.evolve(message, text=texts.text, html=texts.html, markdown=None)))
         return Verdict(state="held" if hint else None, blocked=blocked, too_many_recipients=too_many, hint=hint)
 
     def _allows(self, recipient: Address) -> bool:

@@ -287,6 +287,17 @@ async def test_there_is_no_way_around_through_answers(post: Post) -> None:
     assert post.sandbox.sent == []
 
 
+@pytest.mark.parametrize("form", ["text", "html", "markdown"])
+async def test_a_check_sees_both_texts_whatever_the_mail_was_written_in(post: Post, form: Any) -> None:
+    def check(message: OutgoingMessage) -> bool:
+        return "Omega" not in (message.text or "")
+
+    async with post.client(policy=SendPolicy(check=check)) as mail:
+        written: Any = {form: "<p>Omega</p>" if form == "html" else "Omega"}
+        assert (await mail.send(BOB, subject="Plans", account="ann", **written)).state == "held"
+    assert post.sandbox.sent == []
+
+
 async def test_a_check_sees_the_files_that_go_whichever_way(post: Post) -> None:
     plan = File(name="plan.txt", content=b"at ten", content_type="text/plain")
     ref = Ref(account="ann", kind="message", id=post.letter_to_ann(files=[plan]))
