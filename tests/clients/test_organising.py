@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import TypeAlias
+from collections.abc import AsyncIterator
 
 import attrs
 import pytest
@@ -31,8 +30,6 @@ from mailkit.sandbox import Fault, GoogleMailbox, Mail, Mailbox, MicrosoftMailbo
 from mailkit.testing import sandbox_account, sandbox_accounts
 
 pytestmark = pytest.mark.anyio
-
-Verb: TypeAlias = Callable[..., Awaitable[Outcomes]]
 
 
 @attrs.frozen

@@ -17,7 +17,6 @@ from mailkit.sandbox.series import series_of
 from tests.support.cases import cases
 
 FAR = dt.date(2110, 1, 1)
-ONCE = {"type": "numbered", "numberOfOccurrences": 1}
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
