@@ -46,8 +46,10 @@ class Call:
     session's base URL (``/me/messages``, its segments already quoted, see ``url.segment``) or an absolute link below
     it; ``query`` is percent-encoded, spaces as ``%20``. The body is ``json``, or ``content`` with its type among the
     headers. ``units`` is the cost in the provider's quota units. ``repeat`` says that sending it again does no harm
-    when the outcome of the first time is unknown. ``answers`` are statuses that are answers beside those of 2xx. A
-    ``presigned`` URL bears its own permission: it may lead to any https host, and no token goes there.
+    when the outcome of the first time is unknown. ``answers`` are statuses that are answers beside those of 2xx.
+    ``done`` is the one by which the provider says that something was done, where it says nothing else: any other of 2xx
+    is somebody's on the way. A ``presigned`` URL bears its own permission: it may lead to any https host, and no token
+    goes there.
 
     An answer to a call that expects JSON is read before it is handed over, so that a cut or foreign body is never taken
     for an empty result. A call whose answer has no body to speak of expects bytes.
@@ -67,6 +69,7 @@ class Call:
     units: int = 1
     repeat: bool = True
     answers: tuple[int, ...] = ()
+    done: int | None = None
     presigned: bool = False
 
     @property

@@ -96,7 +96,9 @@ def failed(error: MailkitError) -> Failure:
 
 
 def understood(call: Call, answer: Answer) -> Answer | Failure:
-    """Accept an answer of 2xx, its JSON read; a cut or foreign body is a failure, never an empty result."""
+    """Accept an answer of 2xx, its JSON read; a cut or foreign one is a failure, never an empty result or done."""
+    if call.done is not None and answer.status != call.done:
+        return foreign(call, answer) or Failure(error=_not_done(answer), repeat="reads")
     if answer.status in _EMPTY:
         return answer
     page = foreign(call, answer)
@@ -113,6 +115,16 @@ def understood(call: Call, answer: Answer) -> Answer | Failure:
         )
     except BadPayload as error:
         return Failure(error=error, repeat="reads")
+
+
+def _not_done(answer: Answer) -> BadPayload:
+    return BadPayload(
+        "this is not how the provider says that it was done; check for a proxy, or a network that wants a sign-in",
+        path="$",
+        code="not_accepted",
+        status=answer.status,
+        request_id=answer.request_id,
+    )
 
 
 def foreign(call: Call, answer: Answer) -> Failure | None:

@@ -17,6 +17,7 @@ from mailkit.providers.microsoft.access import CALENDAR_WRITE, permitted
 from mailkit.providers.microsoft.calendar_book import WHOLE_EVENT, in_utc
 from mailkit.providers.microsoft.calendar_making import OutlookCalendarMaking
 from mailkit.providers.microsoft.calendar_time import time_to_wire
+from mailkit.providers.microsoft.requests import ACCEPTED
 from mailkit.providers.wire import Wire
 from mailkit.transport.call import Call
 
@@ -75,6 +76,7 @@ class OutlookCalendarAnswering(OutlookCalendarMaking):
                 json=body,
                 headers=in_utc(),
                 expects="bytes",
+                done=ACCEPTED,
                 repeat=not goes,  # else the organiser might hear it twice
             )
             await book.session.request(call)

@@ -28,6 +28,7 @@ from mailkit.providers.microsoft.event_to_wire import (
     times_to_wire,
 )
 from mailkit.providers.microsoft.online_meetings import meeting_to_wire
+from mailkit.providers.microsoft.requests import ACCEPTED, deletion
 from mailkit.providers.microsoft.series import day_of, due_in, end_series, remain_note, take_out
 from mailkit.providers.series_changes import begins_series, check_organizer
 from mailkit.providers.wire import Wire, get_flag, get_list, get_text
@@ -142,9 +143,15 @@ def _deletion(operation: str, url: str, comment: str | None, *, invites: bool) -
         # https://learn.microsoft.com/graph/api/event-cancel
         body = {"comment": comment or ""}
         return Call(
-            operation=operation, method="POST", url=f"{url}/cancel", json=body, headers=in_utc(), expects="bytes"
+            operation=operation,
+            method="POST",
+            url=f"{url}/cancel",
+            json=body,
+            headers=in_utc(),
+            expects="bytes",
+            done=ACCEPTED,
         )
-    return Call(operation=operation, method="DELETE", url=url, headers=in_utc(), expects="bytes")
+    return deletion(operation, url, in_utc())
 
 
 def _deleted_notes(notify: Notify, comment: str | None, *, invites: bool, comment_goes: bool) -> tuple[Note, ...]:

@@ -29,7 +29,7 @@ from mailkit.providers.microsoft.letter_wire import (
     send_id_to_wire,
 )
 from mailkit.providers.microsoft.mail_base import WHOLE, OutlookBase, members
-from mailkit.providers.microsoft.requests import prefer
+from mailkit.providers.microsoft.requests import deletion, prefer
 from mailkit.providers.microsoft.uploads import add_files
 from mailkit.providers.wire import (
     Wire,
@@ -219,7 +219,7 @@ class OutlookDrafts(OutlookBase):
 
     async def _delete(self, operation: str, urls: Iterable[str]) -> None:
         """Delete things; those that are gone already are fine."""
-        calls = [Call(operation=operation, method="DELETE", url=url, headers=prefer(), expects="bytes") for url in urls]
+        calls = [deletion(operation, url, prefer()) for url in urls]
         for outcome in await self._session.batch(calls) if calls else ():
             if isinstance(outcome, MailkitError) and not isinstance(outcome, NotFound):
                 raise outcome

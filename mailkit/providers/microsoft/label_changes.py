@@ -21,7 +21,7 @@ from mailkit.providers.microsoft.access import READ, SETTINGS, WRITE, is_granted
 from mailkit.providers.microsoft.folders import FOLDER_MEMBERS, category_label, folder_from_wire
 from mailkit.providers.microsoft.mail_base import members
 from mailkit.providers.microsoft.organise import OutlookOrganising
-from mailkit.providers.microsoft.requests import prefer
+from mailkit.providers.microsoft.requests import deletion, prefer
 from mailkit.providers.near import near
 from mailkit.providers.organising import Counted, LabelUse, NewLabelKind, Relabel
 from mailkit.providers.wire import Wire, get_needed_text, get_text
@@ -139,9 +139,7 @@ class OutlookLabelChanges(OutlookOrganising):
                     operation=operation,
                     code="not_empty",
                 )
-            await self._session.request(
-                Call(operation=operation, method="DELETE", url=url, expects="bytes", headers=prefer())
-            )
+            await self._session.request(deletion(operation, url, prefer()))
         self._directory.forget()
 
     async def _called_now(self, names: Sequence[str], operation: str) -> list[Ref]:
@@ -311,7 +309,7 @@ class OutlookLabelChanges(OutlookOrganising):
 
     async def _delete_category(self, category: Wire, operation: str) -> None:
         url = f"{self._path}/outlook/masterCategories/{segment(get_needed_text(category, 'id', 'value'))}"
-        await self._session.request(Call(operation=operation, method="DELETE", url=url, expects="bytes"))
+        await self._session.request(deletion(operation, url, ()))
         self._directory.forget()
 
     async def _rename_category(self, old: Ref, name: str, progress: Counted | None, operation: str) -> RenamedLabel:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from mailkit.transport.call import Call
 from mailkit.transport.url import segment
 from mailkit.values import Account
+
+ACCEPTED: Final = 202
+"""How Graph answers what is sent to others, and nothing else: the page of each such action, at Response."""
 
 _IMMUTABLE_ID = 'IdType="ImmutableId"'
 
@@ -14,6 +20,11 @@ def prefer(*wishes: str) -> tuple[tuple[str, str], ...]:
     https://learn.microsoft.com/graph/outlook-immutable-id
     """
     return (("Prefer", ", ".join((_IMMUTABLE_ID, *wishes))),)
+
+
+def deletion(operation: str, url: str, headers: tuple[tuple[str, str], ...]) -> Call:
+    """Make the request that deletes: all pages of delete say 204, with no body."""
+    return Call(operation=operation, method="DELETE", url=url, headers=headers, expects="bytes", done=204)
 
 
 def mailbox_path(account: Account) -> str:

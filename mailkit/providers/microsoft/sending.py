@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import attrs
 
-from mailkit.errors import BadPayload, MailkitError, PermissionMissing
+from mailkit.errors import MailkitError, PermissionMissing
 from mailkit.providers.microsoft.access import READ, SEND, WRITE, is_granted, missing, permitted, require
 from mailkit.providers.microsoft.drafts import OutlookDrafts, mime_call
 from mailkit.providers.microsoft.letter_wire import MOST_JSON, check, marks_to_wire, message_to_wire, mime_of, size_of
-from mailkit.providers.microsoft.requests import prefer
+from mailkit.providers.microsoft.requests import ACCEPTED, prefer
 from mailkit.providers.microsoft.sent_search import find_sent
 from mailkit.providers.microsoft.uploads import with_content
 from mailkit.providers.wire import get_needed_text, get_text
@@ -20,7 +20,6 @@ from mailkit.providers.writing import Attempt, Letter, Progress, Sent, Trace
 from mailkit.transport.call import Call
 
 _SEND = "mail.send"
-_ACCEPTED = 202
 _AT_ONCE = {"reply": "reply", "reply_all": "replyAll", "forward": "forward"}
 
 
@@ -104,25 +103,16 @@ class OutlookSending(OutlookDrafts):
     async def _hand_over(self, call: Call, attempt: Attempt) -> None:
         """Make the one request that sends.
 
-        All that sends is answered with 202 (message-send, user-sendmail, message-reply, message-forward): any other
-        answer is somebody's on the way, and says nothing of the mail.
+        All that sends is answered with 202 (message-send, user-sendmail, message-reply, message-forward).
         """
         attempt.committed = True
         try:
             with permitted(self.account, call.operation, SEND):
-                answer = await self._session.request(call)
+                await self._session.request(attrs.evolve(call, done=ACCEPTED))
         except MailkitError as error:
             if error.had_no_effect:
                 attempt.committed = False
             raise
-        if answer.status != _ACCEPTED:
-            raise BadPayload(
-                "this is not how Outlook answers a send; check for a proxy, or a network that wants a sign-in",
-                path="$",
-                code="not_accepted",
-                status=answer.status,
-                request_id=answer.request_id,
-            )
 
     async def _send_at_once(self, letter: Letter, attempt: Attempt) -> Sent:
         call = self._as_mime(letter) or await self._as_json(letter)

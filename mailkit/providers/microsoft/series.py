@@ -17,6 +17,7 @@ from mailkit.providers.microsoft.calendar_time import filter_text
 from mailkit.providers.microsoft.calendar_wire import EVENT_MEMBERS
 from mailkit.providers.microsoft.event_windows import APART
 from mailkit.providers.microsoft.mail_base import members
+from mailkit.providers.microsoft.requests import deletion
 from mailkit.providers.wire import Wire, get_object
 from mailkit.recurrence import Moment
 from mailkit.recurrence.moments import absolute, on_clock, wall_clock, zone_of
@@ -65,16 +66,7 @@ async def take_out(
     found = await occurrences_at(book, operation, calendar_id, series_id, moments)
     remain = [moment for moment, event in zip(moments, found, strict=True) if isinstance(event, MailkitError)]
     there = [(moment, event) for moment, event in zip(moments, found, strict=True) if isinstance(event, Event)]
-    calls = [
-        Call(
-            operation=operation,
-            method="DELETE",
-            url=book.event_url(calendar_id, event.ref.id),
-            headers=in_utc(),
-            expects="bytes",
-        )
-        for _, event in there
-    ]
+    calls = [deletion(operation, book.event_url(calendar_id, event.ref.id), in_utc()) for _, event in there]
     for (moment, _), outcome in zip(there, await book.session.batch(calls) if calls else (), strict=True):
         if isinstance(outcome, MailkitError) and not isinstance(outcome, NotFound):
             remain.append(moment)

@@ -27,6 +27,7 @@ from mailkit.providers.microsoft.calendar_wire import attendee_from_wire
 from mailkit.providers.microsoft.event_people import merged
 from mailkit.providers.microsoft.event_to_wire import Times, Written, event_to_wire, recurrence_to_wire, times_to_wire
 from mailkit.providers.microsoft.online_meetings import meeting_to_wire
+from mailkit.providers.microsoft.requests import deletion
 from mailkit.providers.microsoft.series import day_of, due_in, end_series, occurrences_at, remain_note
 from mailkit.providers.series_changes import Continuation, Halves, continued
 from mailkit.providers.wire import Wire, get_flag, get_objects
@@ -258,7 +259,7 @@ async def _with_exceptions(book: CalendarBook, operation: str, series: Event) ->
 async def _undo(book: CalendarBook, operation: str, event: Event) -> None:
     """Delete the new series again, since the old one could not be cut; what goes wrong is not told."""
     url = book.event_url(event.calendar.id, event.ref.id)
-    call = Call(operation=operation, method="DELETE", url=url, headers=in_utc(), expects="bytes")
+    call = deletion(operation, url, in_utc())
     with (
         anyio.CancelScope(shield=True),
         book.session.clock.deadline(_UNDOING_SECONDS),
