@@ -85,7 +85,9 @@ def _record(record: attrs.AttrsInstance) -> dict[str, object]:
         return {"untrusted": body_text(record)}
     words = _fixed_words(type(record))
     marked: dict[str, object] = {}
-    for name in (field.name for field in attrs.fields(type(record)) if field.name not in _LEFT_OUT):
+    for name in (field.name for field in attrs.fields(type(record))):
+        if name in _LEFT_OUT or name.startswith("_"):  # a parsed attachment keeps its bytes to itself
+            continue
         value = getattr(record, name)
         if name in _OURS:
             marked[name] = [*value] if isinstance(value, tuple) else value

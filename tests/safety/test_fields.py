@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailkit import UsageError
+from mailkit import UsageError, parse_message
 from mailkit.models import Attachment, Body, Label, Message, MessageSummary, Record, Thread
 from mailkit.safety import Untrusted, clean_text, untrusted
 from mailkit.values import Address, Ref
@@ -99,6 +99,14 @@ def test_a_word_that_is_not_in_the_list_is_not_trusted() -> None:
 )
 def test_a_body_is_what_a_reader_sees(body: Body, text: str) -> None:
     assert untrusted(a_message(body=body))["body"] == {"untrusted": text}
+
+
+def test_a_parsed_message_leaves_the_bytes_of_its_files_out() -> None:
+    message = parse_message(b'Content-Disposition: attachment; filename="plan.txt"\r\n\r\nat ten')
+    marked: Any = untrusted(message)
+    (file,) = marked["attachments"]
+    assert file["name"] == {"untrusted": "plan.txt"}
+    assert file.keys() == {"name", "content_type", "size", "inline", "content_id", "kind", "method"}
 
 
 def test_only_records() -> None:
