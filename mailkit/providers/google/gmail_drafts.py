@@ -11,7 +11,8 @@ from contextlib import suppress
 
 import attrs
 
-from mailkit.errors import BadPayload, MailkitError, NotFound, PermissionMissing
+from mailkit.errors import BadPayload, InvalidMessage, MailkitError, NotFound, PermissionMissing
+from mailkit.mime.address_key import address_key
 from mailkit.models.mail import Message
 from mailkit.models.parsed import parse_message
 from mailkit.models.sending import Draft
@@ -29,10 +30,11 @@ from mailkit.providers.google.gmail_writing_calls import (
     drafts_list,
 )
 from mailkit.providers.google.limits import PAGE_MOST
-from mailkit.providers.wire import Wire, as_object, get_list, get_needed_text, get_object, get_text, read_each
+from mailkit.providers.google.page_tokens import next_token
+from mailkit.providers.wire import Wire, as_object, get_list, get_needed_text, get_object, read_each
 from mailkit.providers.writing import Attempt, Letter, Progress
 from mailkit.transport.call import Call
-from mailkit.values import Ref
+from mailkit.values import Address, Ref
 
 
 class GmailDrafts(GmailBase):
@@ -47,7 +49,7 @@ class GmailDrafts(GmailBase):
         operation = "mail.drafts.list"
         found: list[Draft] = []
         problems: list[BadPayload] = []
-        token = ""
+        token, seen = "", set[str]()
         with permitted(self.account, operation, DRAFTS):
             while len(found) < limit:
                 answer = await self._session.request(drafts_list(min(limit - len(found), PAGE_MOST), token))
@@ -56,9 +58,10 @@ class GmailDrafts(GmailBase):
                 drafts, unread = await self._page(operation, ids)
                 found += drafts
                 problems += nameless + unread
-                token = get_text(page, "nextPageToken", "$")
+                token = next_token(page, seen)
                 if not token:
                     break
+                seen.add(token)
         return found, problems
 
     async def draft(self, draft_id: str) -> Draft:
@@ -90,9 +93,18 @@ class GmailDrafts(GmailBase):
         Raises:
             PermissionMissing: this account may not touch drafts.
             NotFound: there is no such draft (any more); it may have been sent.
+            InvalidMessage: there is to be another author, who is not known to be this account's.
             TooLarge: Gmail takes no message of this size.
         """
-        return await self._kept(draft_update(draft_id), letter, progress)
+        call = draft_update(draft_id)
+        with permitted(self.account, call.operation, COMPOSE):
+            try:
+                await self._check_author(letter, call.operation)
+            except InvalidMessage:  # one that only Gmail knows for this account's stays
+                there = (await self._draft(call.operation, draft_id)).message.from_
+                if not _is_same(there, letter.message.from_):
+                    raise
+        return await self._kept(call, letter, progress)
 
     async def delete_draft(self, draft_id: str) -> None:
         """Delete a draft for ever; one that is gone already is fine.
@@ -157,6 +169,10 @@ class GmailDrafts(GmailBase):
         )
         body = parse_message(base64url.decode(raw, "$.message.raw")).body
         return attrs.evolve(message, body=attrs.evolve(body, snippet=message.snippet))
+
+
+def _is_same(one: Address | None, other: Address | None) -> bool:
+    return one is not None and other is not None and address_key(one.address) == address_key(other.address)
 
 
 def _id(item: Wire, path: str) -> str:

@@ -87,6 +87,21 @@ async def test_nothing_goes_out_under_another_name_than_was_meant(scopes: list[s
     assert len(two.sandbox.sent) == len(list(box)) == sum(own.values())
 
 
+async def test_a_draft_gets_no_other_author_that_is_not_known(two: Two) -> None:
+    alias = Person("Ann", "ann.k@example.com")
+    box = two.sandbox.google("ann@example.org", aliases=[alias.address])
+    ann = gmail(two.sandbox, box, states_address=False)
+    made = await ann.create_draft(two.letter(from_=None))
+    box.add(Mail(subject="By hand", from_=alias, text="x", folder="drafts"))
+    (by_hand,) = [draft for draft in (await ann.drafts(9))[0] if draft.ref != made.ref]
+    for draft in (made, by_hand):
+        with pytest.raises(InvalidMessage) as refused:
+            await ann.update_draft(draft.ref.id, two.letter(from_="Zoe <zoe@elsewhere.example>"))
+        assert (refused.value.code, await ann.draft(draft.ref.id)) == ("bad_sender", draft)
+    changed = await ann.update_draft(by_hand.ref.id, two.letter(from_=f"Ann <{alias.address}>", subject="New"))
+    assert (changed.message.subject, changed.message.from_) == ("New", by_hand.message.from_)
+
+
 async def test_replies_thread_on_both_sides(two: Two) -> None:
     await two.ann.send(two.letter(), Attempt())
     last, writer = await two.newest(two.bob), two.bob
