@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mailkit.errors import UsageError
 from mailkit.models.calendar import Busy, BusyStatus, FreeBusy
-from mailkit.scheduling import WorkingHours, coalesced, free_slots, gaps, overlap
+from mailkit.scheduling import WorkingHours, check_lengths, coalesced, free_slots, gaps, overlap
 
 BERLIN = ZoneInfo("Europe/Berlin")
 MONDAY = dt.datetime(2026, 3, 16, tzinfo=BERLIN)
@@ -106,6 +106,13 @@ def test_a_step_must_fit_into_a_day_and_the_window(step: dt.timedelta, days: flo
 
 def test_a_step_may_be_a_whole_day() -> None:
     assert hours(until=49, step=dt.timedelta(days=1)) == [(0, 1), (24, 25), (48, 49)]
+
+
+def test_a_window_may_hold_a_hundred_thousand_steps() -> None:
+    second = dt.timedelta(seconds=1)
+    check_lengths(HOUR, second, 100_000 * second)
+    with pytest.raises(UsageError, match="more than 100000"):
+        check_lengths(HOUR, second, 100_001 * second)
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,14 @@ def test_what_is_no_weekday_is_refused(first_weekday: Any) -> None:
     assert caught.value.code == "bad_first_weekday"
 
 
-@pytest.mark.parametrize("day", ["2026-03-16", None, at(16, 9), dt.date.min, dt.date.max])
+@pytest.mark.parametrize("day", [dt.date(2, 1, 1), dt.date(9998, 12, 31)])
+def test_the_first_and_the_last_day_that_can_be_seen(day: dt.date) -> None:
+    for zone in (ZoneInfo("Pacific/Kiritimati"), ZoneInfo("Pacific/Pago_Pago")):
+        assert day_view([LUNCH], day, zone).days == ((day, ()),)
+        assert len(week_view([LUNCH], day, zone).days) == 7
+
+
+@pytest.mark.parametrize("day", ["2026-03-16", None, at(16, 9), dt.date(1, 12, 31), dt.date(9999, 1, 1)])
 def test_what_is_no_day_is_refused(day: Any) -> None:
     for view in (day_view, week_view):
         with pytest.raises(UsageError, match="a date"):
