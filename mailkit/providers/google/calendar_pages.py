@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import attrs
 
-from mailkit.errors import BadPayload
-from mailkit.providers.wire import Wire, get_text
+from mailkit.providers.google.page_tokens import next_token
+from mailkit.providers.wire import Wire
 from mailkit.transport.call import Call
 
 __all__ = ["CalendarPages"]
@@ -31,9 +31,7 @@ class CalendarPages(AsyncIterator[Wire]):
             raise StopAsyncIteration
         query = (*self._call.query, ("pageToken", self._token)) if self._token else self._call.query
         page = await self._ask(attrs.evolve(self._call, query=query))
-        token = get_text(page, "nextPageToken", "$")
-        if token in self._tokens:
-            raise BadPayload("the pages lead in a circle; start the list anew", path="$.nextPageToken", code="circle")
+        token = next_token(page, self._tokens)
         self._tokens.add(token)
         self._token = token or None
         return page

@@ -18,7 +18,8 @@ from mailkit.providers.base import Listing, Page, Search
 from mailkit.providers.google.gmail_calls import message_summary, messages_list
 from mailkit.providers.google.gmail_messages import object_of
 from mailkit.providers.google.gmail_wire import summary_from_wire
-from mailkit.providers.wire import Wire, as_object, get_list, get_needed_text, get_text, read_each
+from mailkit.providers.google.page_tokens import next_token
+from mailkit.providers.wire import Wire, as_object, get_list, get_needed_text, read_each
 from mailkit.transport.call import Answer
 from mailkit.transport.session import Session
 
@@ -43,9 +44,7 @@ class GmailList:
         """
         page = as_object(answer.json(), "$")
         ids, problems = read_each(get_list(page, "messages", "$"), "$.messages", _message_id)
-        token = get_text(page, "nextPageToken", "$")
-        if token in tokens:
-            raise BadPayload("the pages lead in a circle; start the list anew", path="$.nextPageToken", code="circle")
+        token = next_token(page, tokens)
 
         async def fetch() -> Page:
             return await self._page(ids, problems)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -23,8 +22,8 @@ from mailkit.providers.microsoft.calendar_wire import (
     event_from_wire,
     needs_mailbox_zone,
 )
-from mailkit.providers.microsoft.requests import mailbox_path, prefer
-from mailkit.providers.wire import Wire, as_object, get_object, get_text
+from mailkit.providers.microsoft.requests import Rows, mailbox_path, prefer
+from mailkit.providers.wire import Wire, as_object, get_object, get_text, read_each
 from mailkit.recurrence import zone_named
 from mailkit.transport.call import Call
 from mailkit.transport.session import Session
@@ -88,27 +87,17 @@ class CalendarBook:
             item, "$", account=self.account.name, calendar_id=calendar_id, me=self._me, mailbox_zone=zone
         )
 
-    async def events(self, items: Sequence[Wire], calendar_id: str) -> tuple[list[Event], list[BadPayload]]:
+    async def events(self, items: Rows, calendar_id: str) -> tuple[list[Event], list[BadPayload]]:
         """Read the events of a page; those that cannot be read are kept apart."""
         zone = await self._zone_for(items)
-        me = self._me
-        events: list[Event] = []
-        problems: list[BadPayload] = []
-        for at, item in enumerate(items):
-            try:
-                events.append(
-                    event_from_wire(
-                        item,
-                        f"value[{at}]",
-                        account=self.account.name,
-                        calendar_id=calendar_id,
-                        me=me,
-                        mailbox_zone=zone,
-                    )
-                )
-            except BadPayload as problem:
-                problem.account = self.account.name
-                problems.append(problem)
+        name, me = self.account.name, self._me
+
+        def read(item: Wire, path: str) -> Event:
+            return event_from_wire(item, path, account=name, calendar_id=calendar_id, me=me, mailbox_zone=zone)
+
+        events, problems = read_each(items, "value", read)
+        for problem in problems:
+            problem.account = name
         return events, problems
 
     @property
@@ -129,7 +118,7 @@ class CalendarBook:
             self._owner = owner.address if owner else ""
         return self._me
 
-    async def _zone_for(self, items: Sequence[Wire]) -> ZoneInfo | None:
+    async def _zone_for(self, items: Rows) -> ZoneInfo | None:
         """Give the mailbox's zone, if an event is there whose own zone means nothing."""
         return await self._zone_of_mailbox("calendar.zone") if any(map(needs_mailbox_zone, items)) else None
 

@@ -17,6 +17,7 @@ from mailkit.providers.microsoft.calendar_time import filter_text, instant_from_
 from mailkit.providers.microsoft.calendar_wire import CALENDAR_MEMBERS, EVENT_MEMBERS, calendar_from_wire
 from mailkit.providers.microsoft.event_windows import APART, FARTHEST, LONGEST, InOrder, is_wanted, windows
 from mailkit.providers.microsoft.mail_base import members
+from mailkit.providers.microsoft.requests import rows_of
 from mailkit.providers.wire import read_each
 from mailkit.scheduling import event_key, instant_of
 from mailkit.transport.call import Answer, Call
@@ -49,7 +50,7 @@ class OutlookCalendarReading:
         )
         name = self.account.name
         with permitted(self.account, call.operation, CALENDAR_READ):
-            items = [item async for answer in self._book.session.pages(call) for item in members(answer)]
+            items = [row async for answer in self._book.session.pages(call) for row in rows_of(answer)]
         calendars, problems = read_each(items, "value", lambda item, path: calendar_from_wire(item, path, account=name))
         return sorted(calendars, key=lambda calendar: not calendar.is_primary), problems
 
@@ -76,7 +77,7 @@ class OutlookCalendarReading:
         with permitted(self.account, operation, CALENDAR_READ):
             for window in windows(instant_of(start, dt.UTC) - APART, _until(end)):
                 async for answer in _window(self._book, operation, url, window, _MOST):
-                    events, problems = await self._book.events(members(answer), calendar_id)
+                    events, problems = await self._book.events(rows_of(answer), calendar_id)
                     if problems:
                         raise problems[0]
                     found |= {event.ref.id: event for event in events if is_wanted(event, query)}
@@ -121,7 +122,7 @@ class _Expanded:
                     self._start = await self._next_start(until)
                     self._pages, self._goes_on = None, False
                     continue
-                events, problems = await self._book.events(members(answer), self._query.calendar_id)
+                events, problems = await self._book.events(rows_of(answer), self._query.calendar_id)
                 self._goes_on |= any(event.series for event in events)
                 if (ready := self._order.add(events)) or problems:
                     return EventPage(events=ready, problems=tuple(problems))
@@ -180,7 +181,7 @@ class _Together:
             headers=in_utc(),
         )
         with permitted(self._book.account, call.operation, CALENDAR_READ):
-            items = [item async for answer in self._book.session.pages(call) for item in members(answer)]
+            items = [row async for answer in self._book.session.pages(call) for row in rows_of(answer)]
             events, problems = await self._book.events(items, query.calendar_id)
         self._done = True
         wanted = sorted(

@@ -34,6 +34,7 @@ from mailkit.providers.microsoft.calendar_time import EventZones, moment_from_wi
 from mailkit.providers.occurrences import occurrence_kind
 from mailkit.providers.wire import (
     Wire,
+    as_object,
     get_flag,
     get_instant,
     get_list,
@@ -209,10 +210,10 @@ def event_from_wire(
     )
 
 
-def needs_mailbox_zone(item: Wire) -> bool:
+def needs_mailbox_zone(item: object) -> bool:
     """Whether an event's own zone means nothing, so that the mailbox's is wanted; False where nothing can be read."""
     try:
-        return zones_from_wire(item, "$", None).source is not None
+        return zones_from_wire(as_object(item, "$"), "$", None).source is not None
     except MailkitError:
         return False
 

@@ -19,7 +19,7 @@ from mailkit.providers.microsoft.folders import (
     folder_labels,
     folder_tree,
 )
-from mailkit.providers.microsoft.requests import mailbox_path
+from mailkit.providers.microsoft.requests import mailbox_path, rows_of
 from mailkit.providers.wire import as_object, get_list, get_needed_text, get_object, get_text, read_each
 from mailkit.query.graph_mailbox import WELL_KNOWN, GraphMailbox
 from mailkit.transport.call import Answer, Call
@@ -99,7 +99,7 @@ class Directory:
                 operation=operation, url=f"{self._path}/outlook/masterCategories", query=(("$select", "displayName"),)
             )
             try:
-                found = [category async for answer in self._session.pages(call) for category in _value(answer)]
+                found = [category async for answer in self._session.pages(call) for category in rows_of(answer)]
             except AccessError:
                 self._categories, self._unread_categories = None, []
             else:
@@ -150,7 +150,7 @@ class Directory:
             query=(("$select", "from"), ("$top", "1")),
         )
         addresses, _ = read_each(
-            _value(await self._session.request(call)),
+            rows_of(await self._session.request(call)),
             "value",
             lambda item, path: get_text(
                 get_object(get_object(item, "from", path), "emailAddress", path), "address", path
@@ -202,15 +202,11 @@ class Directory:
                 continue
             if not isinstance(answer, Answer):
                 raise answer
-            members = list(_value(answer))
+            members = list(rows_of(answer))
             if "@odata.nextLink" in as_object(answer.json(), "$"):
                 call = Call(operation=operation, url=url, query=_MANY)
-                members = [member async for page in self._session.pages(call) for member in _value(page)]
+                members = [member async for page in self._session.pages(call) for member in rows_of(page)]
             read, problems = read_each(members, "value", folder_from_wire)
             folders.extend(folder for folder in read if not folder.hidden)
             unread += problems
         return folders, unread
-
-
-def _value(answer: Answer) -> Sequence[object]:
-    return get_list(as_object(answer.json(), "$"), "value", "$")

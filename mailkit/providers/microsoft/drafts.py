@@ -29,13 +29,11 @@ from mailkit.providers.microsoft.letter_wire import (
     send_id_to_wire,
 )
 from mailkit.providers.microsoft.mail_base import WHOLE, OutlookBase, members
-from mailkit.providers.microsoft.requests import deletion, prefer
+from mailkit.providers.microsoft.requests import deletion, prefer, rows_of
 from mailkit.providers.microsoft.uploads import add_files
 from mailkit.providers.wire import (
     Wire,
-    as_object,
     get_flag,
-    get_list,
     get_needed_text,
     get_number,
     get_object,
@@ -70,7 +68,7 @@ class OutlookDrafts(OutlookBase):
         problems: list[BadPayload] = []
         with permitted(self.account, operation, READ):
             async for answer in self._session.pages(call):
-                items = get_list(as_object(answer.json(), "$"), "value", "$")
+                items = rows_of(answer)
                 drafts, unread = read_each(
                     items, "value", partial(self._as_draft, await self._mailbox_of(operation, items))
                 )

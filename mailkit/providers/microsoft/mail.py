@@ -140,7 +140,7 @@ class OutlookDriver(OutlookSending, OutlookLabelChanges):
     async def attachments(self, message_id: str) -> tuple[list[Attachment], list[BadPayload]]:
         """Give what hangs on a message, and what of it could not be read."""
         require(self.account, "mail.attachments.list", READ)
-        items = await self._attachments("mail.attachments.list", message_id)
+        items = await self._attachment_rows("mail.attachments.list", message_id)
         read = partial(attachment_from_wire, account=self.account.name, message_id=message_id)
         return read_each(items, "value", read)
 

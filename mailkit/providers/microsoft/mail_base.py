@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from mailkit.models.mail import Message
 from mailkit.providers.microsoft.directory import Directory
 from mailkit.providers.microsoft.mail_wire import ATTACHMENT_MEMBERS, MESSAGE_MEMBERS, message_from_wire
-from mailkit.providers.microsoft.requests import mailbox_path, prefer
+from mailkit.providers.microsoft.requests import mailbox_path, prefer, rows_of
 from mailkit.providers.wire import Wire, as_object, get_objects
 from mailkit.query.graph_mailbox import GraphMailbox
 from mailkit.transport.call import Answer, Call
@@ -46,14 +46,22 @@ class OutlookBase:
         return as_object((await self._session.request(call)).json(), "$")
 
     async def _attachments(self, operation: str, message_id: str) -> list[Wire]:
-        """List what hangs on a message, without its bytes."""
+        """Give what hangs on a message, without its bytes.
+
+        Raises:
+            BadPayload: one of it is no object.
+        """
+        rows = enumerate(await self._attachment_rows(operation, message_id))
+        return [as_object(row, f"value[{at}]") for at, row in rows]
+
+    async def _attachment_rows(self, operation: str, message_id: str) -> list[object]:
         call = Call(
             operation=operation,
             url=f"{self._url(message_id)}/attachments",
             query=(("$select", ",".join(ATTACHMENT_MEMBERS)),),
             headers=prefer(),
         )
-        return [item async for answer in self._session.pages(call) for item in members(answer)]
+        return [row async for answer in self._session.pages(call) for row in rows_of(answer)]
 
     async def _mailbox_of(self, operation: str, items: Sequence[object]) -> GraphMailbox:
         """Give it with the folders that messages lie in, as far as these can be read."""

@@ -8,7 +8,7 @@ from mailkit.models.notes import Note
 from mailkit.providers.microsoft.access import PLACES, is_granted
 from mailkit.providers.microsoft.calendar_book import in_utc
 from mailkit.providers.microsoft.calendar_wire import ROOM_MEMBERS, room_from_wire
-from mailkit.providers.microsoft.mail_base import members
+from mailkit.providers.microsoft.requests import rows_of
 from mailkit.providers.microsoft.schedule import OutlookSchedules
 from mailkit.providers.wire import read_each
 from mailkit.transport.call import Call
@@ -36,7 +36,7 @@ class OutlookRooms(OutlookSchedules):
             headers=in_utc(),
         )
         try:
-            items = [item async for answer in self._book.session.pages(call) for item in members(answer)]
+            items = [row async for answer in self._book.session.pages(call) for row in rows_of(answer)]
         except (AccessError, NotFound):
             return [], self._book.notes(_NO_DIRECTORY)
         rooms, _ = read_each(items, "value", lambda item, path: room_from_wire(item, path, account=self.account.name))

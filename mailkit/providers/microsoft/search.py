@@ -18,7 +18,7 @@ from mailkit.models.mail import MessageSummary
 from mailkit.models.notes import Note
 from mailkit.providers.base import Listing, Page, Position, Search
 from mailkit.providers.microsoft.mail_wire import SUMMARY_MEMBERS, candidate_from_wire, summary_from_wire
-from mailkit.providers.microsoft.requests import mailbox_path, prefer
+from mailkit.providers.microsoft.requests import mailbox_path, prefer, rows_of
 from mailkit.providers.wire import Wire, as_object, get_instant, get_list, get_text, read_each
 from mailkit.query.context import QueryContext
 from mailkit.query.graph_mailbox import GraphMailbox
@@ -91,7 +91,7 @@ class Run:
         """Read all that a search finds, which comes by sent date and ends at its cap, then sort by received instant."""
         items: list[object] = []
         async for answer in self._pages(plan if sent_until is None else plan.sent_until(sent_until)):
-            items.extend(get_list(as_object(answer.json(), "$"), "value", "$"))
+            items.extend(rows_of(answer))
         fetch = partial(self._rows, items, self.search.after)
         oldest = min((sent for sent in map(_sent, items) if sent is not None), default=None)
         if plan.cap is None or len(items) < plan.cap or oldest is None:

@@ -16,8 +16,7 @@ from mailkit.providers.microsoft.calendar_book import CalendarBook, in_utc
 from mailkit.providers.microsoft.calendar_time import filter_text
 from mailkit.providers.microsoft.calendar_wire import EVENT_MEMBERS
 from mailkit.providers.microsoft.event_windows import APART
-from mailkit.providers.microsoft.mail_base import members
-from mailkit.providers.microsoft.requests import deletion
+from mailkit.providers.microsoft.requests import deletion, rows_of
 from mailkit.providers.wire import Wire, get_object
 from mailkit.recurrence import Moment
 from mailkit.recurrence.moments import absolute, on_clock, wall_clock, zone_of
@@ -50,7 +49,7 @@ async def occurrences_at(
             found.append(answer)
             continue
         try:
-            events, _ = await book.events(members(answer), calendar_id)
+            events, _ = await book.events(rows_of(answer), calendar_id)
         except BadPayload as problem:
             found.append(problem)
         else:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mailkit.errors import MailkitError, NotFound, PermissionMissing, TooLarge, Unavailable
+from mailkit.errors import BadPayload, MailkitError, NotFound, PermissionMissing, TooLarge, Unavailable
 from mailkit.models.mail import Message
 from mailkit.models.sending import Draft
 from mailkit.providers.google import gmail_letters
@@ -102,6 +102,14 @@ async def test_rows_that_cannot_be_read_take_no_place_among_the_newest() -> None
     drafts, problems = await ann.drafts(2)
     assert [draft.ref.id for draft in drafts] == ["r-7", "r-6"]
     assert [problem.path for problem in problems] == ["$.drafts[0].id", "$.message"]
+
+
+async def test_pages_that_lead_in_a_circle_end() -> None:
+    pages = [reply(json={"drafts": [], "nextPageToken": token}) for token in ("p1", "p2", "p1")]
+    ann, _ = driver(*pages)
+    with pytest.raises(BadPayload) as raised:
+        await ann.drafts(3)
+    assert raised.value.code == "circle"
 
 
 async def test_no_drafts_take_one_request() -> None:

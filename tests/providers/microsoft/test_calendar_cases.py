@@ -203,12 +203,20 @@ async def test_a_window_is_asked_for_like_this() -> None:
 
 
 async def test_an_unreadable_event_fails_no_calendar() -> None:
-    _, driver = canned({VIEW: {"value": [wire_event(id="ok"), wire_event(id="bad", start=None)]}})
+    _, driver = canned({VIEW: {"value": [wire_event(id="ok"), wire_event(id="bad", start=None), 7]}})
     start = dt.datetime(2026, 3, 16, tzinfo=dt.UTC)
     query = EventQuery(calendar_id="primary", start=start, end=start + DAY, tz=dt.UTC)
     found = await pages(driver, query)
     assert [event.ref.id for page in found for event in page.events] == ["ok"]
-    assert [problem.path for page in found for problem in page.problems] == ["value[1].start.dateTime"]
+    assert [problem.path for page in found for problem in page.problems] == ["value[1].start.dateTime", "value[2]"]
+
+
+async def test_what_is_no_calendar_stands_beside_the_others() -> None:
+    listed = {"value": [7, {"id": "c1", "name": "Team"}, None]}
+    _, driver = canned({"GET /me/calendars": listed})
+    calendars, problems = await driver.calendars()
+    assert [calendar.name for calendar in calendars] == ["Team"]
+    assert [problem.path for problem in problems] == ["value[0]", "value[2]"]
 
 
 async def test_a_page_that_fails_can_be_asked_for_again() -> None:

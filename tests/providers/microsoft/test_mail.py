@@ -199,6 +199,15 @@ async def test_attachments_of_every_kind_are_listed_and_read_or_refused() -> Non
             pass
 
 
+async def test_what_is_no_attachment_stands_beside_the_others() -> None:
+    _, box, driver = opened()
+    message = box.add(Mail(subject="Plan", text="Here.", files=[File(name="plan.txt", content=b"x")]))
+    box.script(Fault(status=200, json={"value": [7, {"id": "a1", "name": "plan.txt"}]}, operation="attachments.list"))
+    attachments, problems = await driver.attachments(message)
+    assert [attachment.name for attachment in attachments] == ["plan.txt"]
+    assert [problem.path for problem in problems] == ["value[0]"]
+
+
 async def test_what_kind_an_attachment_is_matters_only_where_it_is_refused() -> None:
     sandbox, box, driver = opened()
     id_ = box.add(Mail(from_=AMY, files=[File(name="page.html", content=b"<p>", content_type="text/html")], date=NOW))
