@@ -11,8 +11,9 @@ from mailkit.clients.desk import Desk
 from mailkit.clients.windows import agenda, between
 from mailkit.fanout import agenda as reading
 from mailkit.fanout.agenda import AsyncEventUpdates
-from mailkit.fanout.calendars import CalendarLike, EventLike, event_ref, on_calendar
+from mailkit.fanout.calendars import CalendarLike, EventLike, event_ref
 from mailkit.fanout.event_iteration import AsyncEventIterator
+from mailkit.fanout.flow import in_account
 from mailkit.models import Event, Results
 
 __all__ = ["AsyncAgenda"]
@@ -210,7 +211,7 @@ class AsyncAgenda:
         operation = "calendar.get"
         ref = event_ref(event, account=account, known=self._desk.names, operation=operation)
         driver = self._desk.calendar(ref.account)
-        return await on_calendar(
+        return await in_account(
             self._desk,
             ref.account,
             lambda: driver.event(ref.part or "", ref.id),

@@ -10,8 +10,9 @@ from mailkit.checks import asked, flag, instance, refuse
 from mailkit.clients.desk import Desk
 from mailkit.clients.windows import zone
 from mailkit.errors import UsageError
-from mailkit.fanout.calendars import EventLike, event_ref, on_calendar
+from mailkit.fanout.calendars import EventLike, event_ref
 from mailkit.fanout.event_fields import proposed_times
+from mailkit.fanout.flow import in_account
 from mailkit.models import Note
 
 __all__ = ["AsyncInvitations"]
@@ -68,7 +69,7 @@ class AsyncInvitations:
                 )
         ref = event_ref(event, account=account, known=self._desk.names, operation=operation)
         driver = self._desk.calendar(ref.account)
-        return await on_calendar(
+        return await in_account(
             self._desk,
             ref.account,
             lambda: driver.respond(

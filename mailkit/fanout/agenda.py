@@ -16,8 +16,8 @@ import anyio
 import attrs
 
 from mailkit.errors import BadPayload, MailkitError, UsageError
-from mailkit.fanout.calendars import Calendars, calendars_of, on_calendar
-from mailkit.fanout.flow import fan_out, in_time, raise_if_all_failed
+from mailkit.fanout.calendars import Calendars, calendars_of
+from mailkit.fanout.flow import fan_out, in_account, in_time, raise_if_all_failed
 from mailkit.fanout.updates import UpdatesOfAccounts
 from mailkit.models.calendar import Event
 from mailkit.models.notes import Failure, Note
@@ -167,7 +167,7 @@ async def instances(
             raise UsageError("this event is by itself, and no series", code="no_series")
         return await driver.instances(series.part or "", series.id, *window)
 
-    return await on_calendar(book, ref.account, work, operation=operation, deadline=deadline)
+    return await in_account(book, ref.account, work, operation=operation, deadline=deadline)
 
 
 async def calendar_ids(driver: CalendarDriver, ids: tuple[str, ...] | None) -> tuple[tuple[str, ...], list[BadPayload]]:
@@ -181,7 +181,7 @@ async def calendar_ids(driver: CalendarDriver, ids: tuple[str, ...] | None) -> t
 async def _account(book: Calendars, name: str, agenda: Agenda) -> _Read:
     until = book.clock.monotonic() + agenda.deadline
     driver = book.calendar(name)
-    ids, problems = await on_calendar(
+    ids, problems = await in_account(
         book,
         name,
         lambda: calendar_ids(driver, agenda.calendars[name]),

@@ -14,8 +14,7 @@ from pathlib import Path
 import anyio.to_thread
 
 from mailkit.errors import BadPayload, MailkitError, NotFound
-from mailkit.fanout.flow import named
-from mailkit.fanout.items import one
+from mailkit.fanout.flow import in_account, named
 from mailkit.fanout.request import Mailboxes
 from mailkit.files import NewFile, new_file
 from mailkit.mime.file_names import item_type, safe_file_name
@@ -48,7 +47,7 @@ async def read_attachment(
                 meter.more(piece)
         return b"".join(gathered)
 
-    return await one(mailboxes, ref, work, operation=operation, deadline=deadline)
+    return await in_account(mailboxes, ref.account, work, operation=operation, deadline=deadline)
 
 
 @asynccontextmanager
@@ -57,9 +56,9 @@ async def open_attachment(
 ) -> AsyncIterator[AsyncIterator[bytes]]:
     """Hold one attachment open for the block; the deadline is for its beginning, not for all of it."""
     async with AsyncExitStack() as stack:
-        yield await one(
+        yield await in_account(
             mailboxes,
-            ref,
+            ref.account,
             lambda: stack.enter_async_context(_stream(mailboxes, ref, operation)),
             operation=operation,
             deadline=deadline,
@@ -93,14 +92,15 @@ async def save_attachment(
             safe = safe_file_name(about.name if name is None else name, content_type, is_item=is_item)
             return await anyio.to_thread.run_sync(file.keep, safe)
 
-    return await one(mailboxes, ref, work, operation=operation, deadline=math.inf if deadline is None else deadline)
+    within = math.inf if deadline is None else deadline
+    return await in_account(mailboxes, ref.account, work, operation=operation, deadline=within)
 
 
 async def _listed(mailboxes: Mailboxes, ref: Ref, *, operation: str, deadline: float) -> Results[Attachment]:
     def work() -> Awaitable[tuple[list[Attachment], list[BadPayload]]]:
         return mailboxes.driver(ref.account).attachments(ref.id)
 
-    rows, problems = await one(mailboxes, ref, work, operation=operation, deadline=deadline)
+    rows, problems = await in_account(mailboxes, ref.account, work, operation=operation, deadline=deadline)
     return Results(rows=tuple(rows), problems=tuple(problems))
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias
 
 import attrs
 
 from mailkit.checks import asked, instance, refuse
-from mailkit.errors import BadPayload, MailkitError, UsageError
-from mailkit.fanout.flow import Work, in_time
+from mailkit.errors import BadPayload, UsageError
+from mailkit.fanout.flow import Clocked
 from mailkit.fanout.listed import ListWork, listed
 from mailkit.fanout.resolve import concerned, owner
 from mailkit.models.calendar import Calendar, Event
 from mailkit.models.results import Results
 from mailkit.providers.calendar import CalendarDriver
-from mailkit.values import Clock, Ref
+from mailkit.values import Ref
 
 __all__ = [
     "PRIMARY",
@@ -27,10 +27,7 @@ __all__ = [
     "calendars_of",
     "event_ref",
     "list_calendars",
-    "on_calendar",
 ]
-
-T = TypeVar("T")
 
 PRIMARY = "primary"
 """Stands for an account's main calendar at both providers, in every ref: else an event would have two."""
@@ -39,7 +36,7 @@ CalendarLike: TypeAlias = Calendar | Ref | str
 EventLike: TypeAlias = Event | Ref | str
 
 
-class Calendars(Protocol):
+class Calendars(Clocked, Protocol):
     """The accounts a client works on: their names in order, a driver for each, and the clock they share."""
 
     @property
@@ -47,26 +44,9 @@ class Calendars(Protocol):
         """The names of the accounts, in order."""
         ...
 
-    @property
-    def clock(self) -> Clock:
-        """Where the time comes from."""
-        ...
-
     def calendar(self, name: str) -> CalendarDriver:
         """Give the calendar driver of an account."""
         ...
-
-
-async def on_calendar(book: Calendars, account: str, work: Work[T], *, operation: str, deadline: float) -> T:
-    """Do one account's work under its deadline.
-
-    Raises:
-        MailkitError: whatever went wrong, with account and operation.
-    """
-    outcome = await in_time(work, account=account, operation=operation, clock=book.clock, deadline=deadline)
-    if isinstance(outcome, MailkitError):
-        raise outcome
-    return outcome
 
 
 async def list_calendars(

@@ -9,8 +9,9 @@ import attrs
 
 from mailkit.checks import asked
 from mailkit.errors import NotFound, UsageError
-from mailkit.fanout.calendars import Calendars, on_calendar
+from mailkit.fanout.calendars import Calendars
 from mailkit.fanout.event_fields import NewTimes
+from mailkit.fanout.flow import in_account
 from mailkit.models.calendar import Event, EventChange
 from mailkit.models.notes import Note
 from mailkit.providers.calendar import CalendarDriver, EventFields, Notify, Scope
@@ -35,7 +36,7 @@ async def create(
         event, notes = await driver.create(where.id, fields, key=key, notify=notify)
         return attrs.evolve(event, notes=notes)
 
-    return await on_calendar(book, where.account, work, operation=operation, deadline=deadline)
+    return await in_account(book, where.account, work, operation=operation, deadline=deadline)
 
 
 async def update(
@@ -75,7 +76,7 @@ async def update(
         change = await driver.update(ref.part or "", ref.id, new, scope=part, etag=etag, notify=notify)
         return attrs.evolve(change, notes=(*change.notes, *unmoved_notes(change, new)))
 
-    return await on_calendar(book, ref.account, work, operation=operation, deadline=deadline)
+    return await in_account(book, ref.account, work, operation=operation, deadline=deadline)
 
 
 async def delete(
@@ -115,7 +116,7 @@ async def delete(
         at = current.series if part == "series" and current.series else ref
         return await driver.delete(at.part or "", at.id, scope=part, notify=notify, comment=comment)
 
-    return await on_calendar(book, ref.account, work, operation=operation, deadline=deadline)
+    return await in_account(book, ref.account, work, operation=operation, deadline=deadline)
 
 
 async def _goes_on(driver: CalendarDriver, occurrence: Event) -> bool:

@@ -7,7 +7,7 @@ through and cancels the rest.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import anyio
 
@@ -15,7 +15,7 @@ from mailkit.errors import AllAccountsFailed, ConnectionFailed, MailkitError, Ti
 from mailkit.models.notes import Failure
 from mailkit.values import Clock
 
-__all__ = ["Work", "attempt", "both", "fan_out", "in_time", "named", "raise_if_all_failed"]
+__all__ = ["Work", "attempt", "both", "fan_out", "in_account", "in_time", "named", "raise_if_all_failed"]
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -48,6 +48,27 @@ def named(error: MailkitError, *, account: str, operation: str) -> None:
     """Name the account and, whatever request it was that failed, the verb that was called."""
     error.account = error.account or account
     error.operation = operation
+
+
+class Clocked(Protocol):
+    """The accounts a client works on, as far as time goes."""
+
+    @property
+    def clock(self) -> Clock:
+        """Where the time comes from."""
+        ...
+
+
+async def in_account(desk: Clocked, account: str, work: Work[T], *, operation: str, deadline: float) -> T:
+    """Do the work of one account under its deadline.
+
+    Raises:
+        MailkitError: whatever went wrong, with account and operation.
+    """
+    outcome = await in_time(work, account=account, operation=operation, clock=desk.clock, deadline=deadline)
+    if isinstance(outcome, MailkitError):
+        raise outcome
+    return outcome
 
 
 async def both(first: Work[T], second: Work[U]) -> tuple[T | MailkitError, U | MailkitError]:

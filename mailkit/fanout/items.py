@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Iterable
-from typing import TypeVar
 
 from mailkit.checks import asked, flag, refuse
 from mailkit.errors import MailkitError
-from mailkit.fanout.flow import Work, fan_out, in_time, named
+from mailkit.fanout.flow import Work, fan_out, in_account, named
 from mailkit.fanout.listed import ListWork, listed
 from mailkit.fanout.request import Mailboxes
 from mailkit.fanout.resolve import concerned, item_ref
@@ -16,21 +15,7 @@ from mailkit.models.outcomes import Outcome
 from mailkit.models.results import Results
 from mailkit.values import Ref
 
-__all__ = ["get", "get_many", "labels", "one", "raw", "thread", "whole"]
-
-T = TypeVar("T")
-
-
-async def one(mailboxes: Mailboxes, ref: Ref, work: Work[T], *, operation: str, deadline: float) -> T:
-    """Do one item's work under its deadline.
-
-    Raises:
-        MailkitError: whatever went wrong, with account and operation.
-    """
-    outcome = await in_time(work, account=ref.account, operation=operation, clock=mailboxes.clock, deadline=deadline)
-    if isinstance(outcome, MailkitError):
-        raise outcome
-    return outcome
+__all__ = ["get", "get_many", "labels", "raw", "thread", "whole"]
 
 
 async def get_many(
@@ -76,7 +61,7 @@ async def get(mailboxes: Mailboxes, ref: Ref, *, include_raw: bool, deadline: fl
     def work() -> Awaitable[Message]:
         return whole(mailboxes, ref, include_raw=include_raw)
 
-    return await one(mailboxes, ref, work, operation="mail.get", deadline=deadline)
+    return await in_account(mailboxes, ref.account, work, operation="mail.get", deadline=deadline)
 
 
 async def whole(mailboxes: Mailboxes, ref: Ref, *, include_raw: bool = False) -> Message:
@@ -93,7 +78,7 @@ async def thread(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> Thread:
     def work() -> Awaitable[Thread]:
         return mailboxes.driver(ref.account).thread(ref.id)
 
-    return await one(mailboxes, ref, work, operation="mail.thread", deadline=deadline)
+    return await in_account(mailboxes, ref.account, work, operation="mail.thread", deadline=deadline)
 
 
 async def raw(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> bytes:
@@ -102,7 +87,7 @@ async def raw(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> bytes:
     def work() -> Awaitable[bytes]:
         return mailboxes.driver(ref.account).raw(ref.id)
 
-    return await one(mailboxes, ref, work, operation="mail.raw", deadline=deadline)
+    return await in_account(mailboxes, ref.account, work, operation="mail.raw", deadline=deadline)
 
 
 async def labels(mailboxes: Mailboxes, accounts: str | Iterable[str] | None, *, deadline: float) -> Results[Label]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from typing import TypeVar, get_args
+from typing import get_args
 
 from mailkit.checks import asked, plain_function, refuse, text
-from mailkit.errors import MailkitError, UsageError
-from mailkit.fanout.flow import Work, in_time
+from mailkit.errors import UsageError
+from mailkit.fanout.flow import in_account
 from mailkit.fanout.request import Mailboxes
 from mailkit.fanout.resolve import creator, label_named
 from mailkit.models.mail import Label
@@ -18,8 +18,6 @@ from mailkit.providers.organising import Counted, NewLabelKind
 from mailkit.values import Ref
 
 __all__ = ["create_label", "delete_label", "rename_label"]
-
-T = TypeVar("T")
 
 
 async def create_label(
@@ -35,7 +33,7 @@ async def create_label(
     def work() -> Awaitable[Label]:
         return mailboxes.driver(account).create_label(name, kind)
 
-    return await _in_account(mailboxes, account, work, operation=operation, deadline=deadline)
+    return await in_account(mailboxes, account, work, operation=operation, deadline=deadline)
 
 
 async def rename_label(
@@ -62,7 +60,7 @@ async def rename_label(
         driver = mailboxes.driver(owner)
         return await driver.rename_label(await _found(driver, named, operation), name, progress=progress)
 
-    return await _in_account(mailboxes, owner, work, operation=operation, deadline=deadline)
+    return await in_account(mailboxes, owner, work, operation=operation, deadline=deadline)
 
 
 async def delete_label(mailboxes: Mailboxes, label: str | Label | Ref, *, account: str | None, deadline: float) -> None:
@@ -74,7 +72,7 @@ async def delete_label(mailboxes: Mailboxes, label: str | Label | Ref, *, accoun
         driver = mailboxes.driver(owner)
         await driver.delete_label(await _found(driver, named, operation))
 
-    await _in_account(mailboxes, owner, work, operation=operation, deadline=deadline)
+    await in_account(mailboxes, owner, work, operation=operation, deadline=deadline)
 
 
 def _meant(mailboxes: Mailboxes, label: object, account: str | None, operation: str) -> tuple[str, str | Ref]:
@@ -90,13 +88,6 @@ async def _found(driver: MailDriver, named: str | Ref, operation: str) -> Ref:
         return named
     (ref,) = await driver.find_labels([named], "change", create=False, operation=operation)
     return ref
-
-
-async def _in_account(mailboxes: Mailboxes, account: str, work: Work[T], *, operation: str, deadline: float) -> T:
-    outcome = await in_time(work, account=account, operation=operation, clock=mailboxes.clock, deadline=deadline)
-    if isinstance(outcome, MailkitError):
-        raise outcome
-    return outcome
 
 
 def _check_name(name: object) -> None:

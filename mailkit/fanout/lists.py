@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mailkit.errors import Unsupported
-from mailkit.fanout.items import one, whole
+from mailkit.fanout.flow import in_account
+from mailkit.fanout.items import whole
 from mailkit.fanout.request import Mailboxes
 from mailkit.models.mail import Message
 from mailkit.transport.one_click import one_click
@@ -20,7 +21,7 @@ async def unsubscribe(mailboxes: Mailboxes, ref: Ref, *, known: Message | None, 
     async def work() -> None:
         await one_click(transport, _address(known or await whole(mailboxes, ref)))
 
-    await one(mailboxes, ref, work, operation="mail.unsubscribe", deadline=deadline)
+    await in_account(mailboxes, ref.account, work, operation="mail.unsubscribe", deadline=deadline)
 
 
 def _address(message: Message) -> str:

@@ -16,11 +16,11 @@ import attrs
 from mailkit.checks import asked, flag, instance, whole
 from mailkit.errors import UsageError
 from mailkit.fanout.cursor import Cursor, State, fingerprint
+from mailkit.fanout.flow import Clocked
 from mailkit.fanout.resolve import concerned
 from mailkit.providers.base import MailDriver, Position, Search
 from mailkit.query import Q, parse
 from mailkit.query.ast import Expr, sound
-from mailkit.values import Clock
 
 __all__ = [
     "HIGHEST_LIMIT",
@@ -44,17 +44,12 @@ PATIENCE = 120.0
 """How many seconds an iteration waits for a page: an account's quota may take a minute to come back."""
 
 
-class Mailboxes(Protocol):
+class Mailboxes(Clocked, Protocol):
     """The accounts a client works on: their names in order, a driver for each, and the clock they share."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the accounts, in order."""
-        ...
-
-    @property
-    def clock(self) -> Clock:
-        """Where the time comes from."""
         ...
 
     def driver(self, name: str) -> MailDriver:

@@ -10,8 +10,7 @@ import attrs
 
 from mailkit.addressing import Addressed, Wish, address, answerable, quote_forward, quote_reply
 from mailkit.errors import MailkitError
-from mailkit.fanout.flow import attempt
-from mailkit.fanout.items import one
+from mailkit.fanout.flow import attempt, in_account
 from mailkit.fanout.request import Mailboxes
 from mailkit.mime.file_names import safe_file_name
 from mailkit.mime.outgoing import OutgoingFile, OutgoingMessage
@@ -55,8 +54,8 @@ async def addressed(
         InvalidMessage: nobody would get it, or the thread has nothing to answer.
     """
     driver = mailboxes.driver(ref.account)
-    _, head = await one(
-        mailboxes, ref, lambda: _addressed(driver, ref, answer, known), operation=operation, deadline=deadline
+    _, head = await in_account(
+        mailboxes, ref.account, lambda: _addressed(driver, ref, answer, known), operation=operation, deadline=deadline
     )
     return head
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 import attrs
 
 from mailkit.errors import InvalidMessage
-from mailkit.fanout.items import one
+from mailkit.fanout.flow import in_account
 from mailkit.fanout.listed import ListWork, listed
 from mailkit.fanout.request import Mailboxes
 from mailkit.mime.outgoing import OutgoingMessage
@@ -41,9 +41,9 @@ async def list_drafts(mailboxes: Mailboxes, names: tuple[str, ...], *, limit: in
 
 async def get(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> Draft:
     """Give one draft."""
-    return await one(
+    return await in_account(
         mailboxes,
-        ref,
+        ref.account,
         lambda: mailboxes.driver(ref.account).draft(ref.id),
         operation="mail.drafts.get",
         deadline=deadline,
@@ -59,8 +59,7 @@ async def create(mailboxes: Mailboxes, order: Order) -> Draft:
             letter = new_letter(Ready(message=order.message), files, account=driver.account, clock=mailboxes.clock)
             return await driver.create_draft(letter, progress=order.progress)
 
-    at = Ref(account=order.account, kind="draft", id="")
-    return await one(mailboxes, at, work, operation=order.operation, deadline=order.deadline)
+    return await in_account(mailboxes, order.account, work, operation=order.operation, deadline=order.deadline)
 
 
 async def update(mailboxes: Mailboxes, ref: Ref, order: Order, changes: Mapping[str, object]) -> Draft:
@@ -82,7 +81,7 @@ async def update(mailboxes: Mailboxes, ref: Ref, order: Order, changes: Mapping[
             letter = new_letter(ready, files, account=driver.account, clock=mailboxes.clock)
             return await driver.update_draft(ref.id, letter, progress=order.progress)
 
-    return await one(mailboxes, ref, work, operation=order.operation, deadline=order.deadline)
+    return await in_account(mailboxes, ref.account, work, operation=order.operation, deadline=order.deadline)
 
 
 async def send(outbox: Outbox, ref: Ref, order: Order) -> SendResult:
@@ -104,7 +103,7 @@ async def delete(mailboxes: Mailboxes, ref: Ref, *, deadline: float) -> None:
     """Delete a draft."""
     operation = "mail.drafts.delete"
     work = mailboxes.driver(ref.account).delete_draft
-    await one(mailboxes, ref, lambda: work(ref.id), operation=operation, deadline=deadline)
+    await in_account(mailboxes, ref.account, lambda: work(ref.id), operation=operation, deadline=deadline)
 
 
 def changed(message: OutgoingMessage, changes: Mapping[str, object]) -> OutgoingMessage:
