@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import AbstractContextManager
 from types import FunctionType
 from typing import Literal, Protocol, TypeAlias, get_args, runtime_checkable
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit
 
 import attrs
 
@@ -230,6 +230,13 @@ class Clock(Protocol):
         ...
 
 
+def _names_a_place(url: str) -> bool:
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:  # a port that is none, or half an IPv6 address
+        return False
+
+
 def _aliases(values: str | Iterable[str]) -> tuple[str, ...]:
     with configured():
         return several(values, "aliases", str, "an address or a list of addresses")
@@ -298,7 +305,7 @@ class Account:
     def _base_url_is_absolute(self, _attribute: object, value: object) -> None:
         if value is None:
             return
-        if not isinstance(value, str) or not _BASE_URL.fullmatch(value):
+        if not isinstance(value, str) or not _BASE_URL.fullmatch(value) or not _names_a_place(value):
             raise ConfigurationError(
                 f"base_url of account {self.name!r} must be an absolute http(s) URL without user, query or fragment"
             )

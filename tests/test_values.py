@@ -54,7 +54,13 @@ def test_an_account_name_is_plain(name: str) -> None:
         Account(name=name, provider="google", token="t")
 
 
-@pytest.mark.parametrize("url", ["graph.microsoft.us", "ftp://x", "https://u:p@x", "https://x/?a=1", "https://x y"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("graph.microsoft.us", "ftp://x", "https://u:p@x", "https://x/?a=1", "https://x y"),
+        *("http://127.0.0.1:99999", "http://h:0", "http://h:x", "http://[::1"),
+    ],
+)
 def test_a_base_url_is_absolute_and_bare(url: str) -> None:
     with pytest.raises(ConfigurationError, match="absolute"):
         Account(name="work", provider="microsoft", token="t", base_url=url)

@@ -15,7 +15,7 @@ from contextlib import AsyncExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import Never, Protocol, cast
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import anyio
@@ -69,12 +69,13 @@ class HttpxTransport:
             ConfigurationError: the environment names a proxy or a certificate file that cannot be used.
         """
         pool = self._pools.get()
-        url = urlsplit(request.url)
-        line = await pool.take(url)
+        with _our_errors(request.url):
+            made = _to_httpx(request)
+        line = await pool.take(made.url)
         async with AsyncExitStack() as way_back:
             way_back.push_async_callback(pool.give_back, line)
             with _our_errors(request.url), _quietly():
-                response = await line.transport.handle_async_request(_to_httpx(request, url))
+                response = await line.transport.handle_async_request(made)
             return _Response(response, request.url, way_back.pop_all())
 
     async def aclose(self) -> None:
@@ -91,7 +92,7 @@ class HttpxTransport:
 class _Line:
     """An httpx transport to one origin, for one request at a time; ``since`` when nobody has used it."""
 
-    origin: tuple[str, str]
+    origin: tuple[str, bytes]
     transport: httpx.AsyncBaseTransport
     since: float = math.inf
 
@@ -112,7 +113,7 @@ class _Pool:
         self._closed = False
         self._keeper: AsyncGenerator[None, None] | None = None
 
-    async def take(self, url: SplitResult) -> _Line:
+    async def take(self, url: httpx.URL) -> _Line:
         if self._keeper is None:
             self._keeper = self._keep()
             await anext(self._keeper)
@@ -156,13 +157,13 @@ class _Pool:
                 await self._transports.pop().aclose()
 
 
-def _opened(url: SplitResult) -> httpx.AsyncHTTPTransport:
+def _opened(url: httpx.URL) -> httpx.AsyncHTTPTransport:
     try:
         tls = _tls_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
     except OSError:  # ssl.SSLError is one
         raise ConfigurationError("SSL_CERT_FILE or SSL_CERT_DIR cannot be read; correct it or unset it") from None
     # With the port, since a text without one is cut at its last colon, and an IPv6 address is nothing but colons.
-    proxies = {} if proxy_bypass(f"{url.hostname}:{url.port or _PORTS.get(url.scheme)}") else getproxies()
+    proxies = {} if proxy_bypass(f"{url.host}:{url.port or _PORTS.get(url.scheme)}") else getproxies()
     proxy = proxies.get(url.scheme) or proxies.get("all") or None
     if proxy and "://" not in proxy:
         proxy = f"http://{proxy}"
@@ -232,7 +233,7 @@ class _AsWritten(httpx.URL):
         return self._target
 
 
-def _to_httpx(request: HttpRequest, url: SplitResult) -> httpx.Request:
+def _to_httpx(request: HttpRequest) -> httpx.Request:
     timeout = httpx.Timeout(request.read_timeout, connect=request.connect_timeout, pool=request.connect_timeout)
     made = httpx.Request(
         request.method,
@@ -242,6 +243,7 @@ def _to_httpx(request: HttpRequest, url: SplitResult) -> httpx.Request:
         extensions={"timeout": timeout.as_dict()},
     )
     # A link that came from the provider goes back as it is.
+    url = urlsplit(request.url)
     target = f"{url.path or '/'}{'?' + url.query if url.query else ''}".encode()
     if made.url.raw_path != target:
         made.url = _AsWritten(made.url, target)
@@ -278,7 +280,10 @@ def _our_errors(url: str) -> Iterator[None]:
 
 def _reason(error: Exception) -> str:
     """Give what the system says of a failed connection, a refused certificate for one; it names no more than hosts."""
-    return str(error) if isinstance(error, httpx.ConnectError) else type(error).__name__
+    said: BaseException | None = error if isinstance(error, httpx.ConnectError) else None
+    while said is not None and not str(said):  # of a refused certificate trio says nothing, but what led to it does
+        said = said.__context__
+    return str(said or type(error).__name__)
 
 
 # httpcore logs headers at DEBUG, and with them the token. Only ours are silenced.

@@ -21,6 +21,7 @@ _LINK = re.compile(
     r"(?P<path>/[!$->@-\[\]-~]*)?(?P<query>\?[!-\"$-~]*)?",
     re.IGNORECASE,
 )
+_LAST_PORT = 65_535
 _KEY = re.compile(r"\('([^']*)'\)")
 
 
@@ -47,14 +48,11 @@ def read(text: str) -> Link | None:
     if not found:
         return None
     scheme = found["scheme"].lower()
+    port = int(found["port"] or (443 if scheme == "https" else 80))
+    if port > _LAST_PORT:
+        return None
     path = found["path"] or "/"
-    return Link(
-        scheme,
-        found["host"].lower(),
-        int(found["port"] or (443 if scheme == "https" else 80)),
-        path,
-        path + (found["query"] or ""),
-    )
+    return Link(scheme, found["host"].lower(), port, path, path + (found["query"] or ""))
 
 
 def segment(text: str) -> str:

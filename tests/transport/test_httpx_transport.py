@@ -72,6 +72,26 @@ async def test_an_address_that_is_too_long_is_the_callers_to_shorten() -> None:
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize("url", ["http://mail.invalid:x/", "ftp://mail.invalid/"])
+async def test_an_address_that_is_none_is_not_sent_to(url: str) -> None:
+    with pytest.raises(ConnectionFailed) as caught:
+        await HttpxTransport().send(HttpRequest(method="GET", url=url))
+    assert caught.value.code == "not_sent"
+
+
+@pytest.mark.anyio
+async def test_why_nobody_could_connect_is_told_though_only_what_led_to_it_says_it() -> None:
+    def fail(_: httpx.Request) -> httpx.Response:
+        try:
+            raise OSError("certificate verify failed")
+        except OSError:
+            raise httpx.ConnectError("") from None
+
+    with pytest.raises(ConnectionFailed, match="certificate verify failed"):
+        await read(mocked(fail))
+
+
+@pytest.mark.anyio
 @pytest.mark.parametrize("kind", ERRORS)
 async def test_every_error_of_httpx_is_mapped(kind: type[Exception]) -> None:
     def fail(request: httpx.Request) -> httpx.Response:

@@ -58,10 +58,14 @@ def test_reading_a_link_is_total_and_agrees_with_the_standard(text: str) -> None
 
 
 def test_an_origin_has_a_port_even_when_the_link_has_none() -> None:
-    read = {text: url.read(text) for text in ("https://H.example", "http://h.example?a", "https://[::1]:8443/x?y#z")}
+    read = {
+        text: url.read(text)
+        for text in ("https://H.example", "http://h.example?a", "https://[::1]:8443/x?y#z", "http://h:65536")
+    }
     assert [link and (link.origin, link.target) for link in read.values()] == [
         (("https", "h.example", 443), "/"),
         (("http", "h.example", 80), "/?a"),
+        None,
         None,
     ]
 
