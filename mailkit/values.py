@@ -39,6 +39,7 @@ __all__ = [
 Provider: TypeAlias = Literal["google", "microsoft"]
 RefKind: TypeAlias = Literal["message", "thread", "attachment", "label", "draft", "calendar", "event"]
 
+_REF_VERSION = "mk1"
 _BASE_URL = re.compile(r"https?://[^/?#@\s]+(/[^?#\s]*)?")
 _ACCOUNT_NAME = re.compile(r"[a-z0-9_-]{1,64}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -72,7 +73,7 @@ class Ref:
 
     def __str__(self) -> str:
         try:
-            body = ":".join(("mk1", self.account, self.kind, *(quote(p, safe="-_=.~") for p in self._path())))
+            body = ":".join((_REF_VERSION, self.account, self.kind, *(quote(p, safe="-_=.~") for p in self._path())))
             return f"{body}:{_check(body)}"
         except (TypeError, UnicodeEncodeError):  # made by hand
             raise UsageError(
@@ -95,7 +96,7 @@ class Ref:
         """
         body, _, check = text.strip().rpartition(":") if _is_unicode(text) else ("", "", "")
         fields = body.split(":")
-        if fields[0] != "mk1" or len(fields) not in (4, 5) or fields[2] not in _REF_KINDS:
+        if fields[0] != _REF_VERSION or len(fields) not in (4, 5) or fields[2] not in _REF_KINDS:
             raise UsageError(
                 "this is not a mailkit ref; pass a row, its .ref, or str(row.ref) as it was given", code="bad_ref"
             )
@@ -110,6 +111,11 @@ class Ref:
             id=unquote(fields[3]),
             part=unquote(fields[4]) if len(fields) == 5 else None,
         )
+
+
+def is_ref_text(text: str) -> bool:
+    """Whether a text is one for ``Ref.parse`` to read, and no bare id or name."""
+    return text.lstrip().startswith(f"{_REF_VERSION}:")
 
 
 def _check(text: str) -> str:

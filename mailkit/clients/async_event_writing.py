@@ -17,7 +17,7 @@ from mailkit.fanout.resolve import creator
 from mailkit.models import Event, EventChange, Note, ShowAs, Visibility
 from mailkit.providers.calendar import Notify, Scope
 from mailkit.sending import check_key
-from mailkit.values import Ref
+from mailkit.values import Ref, is_ref_text
 
 __all__ = ["AsyncEventWriting"]
 
@@ -353,7 +353,7 @@ async def _ended(
 
 def _place(desk: Desk, calendar: CalendarLike, account: str | None, operation: str) -> Ref:
     """Give the calendar in which something is made."""
-    if isinstance(calendar, str) and not calendar.startswith("mk1:"):
+    if isinstance(calendar, str) and not is_ref_text(calendar):
         account = creator(account, desk.names, desk.default, operation=operation)
     return calendar_ref(calendar, account=account, known=desk.names, operation=operation)
 

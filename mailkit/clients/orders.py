@@ -11,7 +11,7 @@ from mailkit.mime.outgoing import OutgoingMessage
 from mailkit.models import Message, MessageSummary, Thread
 from mailkit.providers.writing import Progress
 from mailkit.sending import Answer, OnUnknown, Order, check_key
-from mailkit.values import Ref
+from mailkit.values import Ref, is_ref_text
 
 __all__ = ["new_answer", "new_order", "target", "whole_message"]
 
@@ -61,7 +61,7 @@ def new_answer(
 
 def target(desk: Desk, message: Ref | str | MessageSummary | Thread, *, account: str | None, operation: str) -> Ref:
     """Give the ref of the message, or of the thread, that is answered."""
-    named = Ref.parse(message) if isinstance(message, str) and message.startswith("mk1:") else message
+    named = Ref.parse(message) if isinstance(message, str) and is_ref_text(message) else message
     if isinstance(named, Thread) or (isinstance(named, Ref) and named.kind == "thread"):
         return thread_ref(named, account=account, known=desk.names, operation=operation)
     return item_ref(named, "message", account=account, known=desk.names, operation=operation)

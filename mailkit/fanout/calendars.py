@@ -15,7 +15,7 @@ from mailkit.fanout.resolve import concerned, owner
 from mailkit.models.calendar import Calendar, Event
 from mailkit.models.results import Results
 from mailkit.providers.calendar import CalendarDriver
-from mailkit.values import Ref
+from mailkit.values import Ref, is_ref_text
 
 __all__ = [
     "PRIMARY",
@@ -96,7 +96,7 @@ def calendars_concerned(
         for each in listed:
             if each == PRIMARY:
                 refs = [Ref(account=name, kind="calendar", id=PRIMARY) for name in known]
-            elif isinstance(each, str) and not each.startswith("mk1:") and len(known) > 1:
+            elif isinstance(each, str) and not is_ref_text(each) and len(known) > 1:
                 raise UsageError(
                     "a calendar is named by its record or ref, as calendars.list() gives them; pass one of those",
                     code="bad_calendars",
@@ -115,7 +115,7 @@ def calendar_ref(calendar: object, *, account: str | None, known: Sequence[str],
     with asked(operation):
         ref: object = calendar if isinstance(calendar, Ref) else getattr(calendar, "ref", None)
         if isinstance(calendar, str):
-            if calendar.startswith("mk1:"):
+            if is_ref_text(calendar):
                 ref = Ref.parse(calendar)
             else:
                 ref = Ref(account=owner(account, known), kind="calendar", id=calendar)
@@ -127,7 +127,7 @@ def event_ref(event: object, *, account: str | None, known: Sequence[str], opera
     with asked(operation):
         ref: object = event if isinstance(event, Ref) else getattr(event, "ref", None)
         if isinstance(event, str):
-            if not event.startswith("mk1:"):
+            if not is_ref_text(event):
                 raise UsageError("an event is named by its ref, not by a bare id", code="bad_ref")
             ref = Ref.parse(event)
         return _checked(ref, "event", account, known)

@@ -22,7 +22,7 @@ from mailkit.models.organising import MessageLike, Outcomes
 from mailkit.models.outcomes import Outcome
 from mailkit.providers.base import MailDriver
 from mailkit.providers.organising import Change, LabelUse, Move, Place, Relabel, Target
-from mailkit.values import Ref
+from mailkit.values import Ref, is_ref_text
 
 __all__ = ["MOST", "LabelWish", "destination", "label_wish", "organise"]
 
@@ -171,7 +171,7 @@ async def organise(
 
 def _meant(item: object, account: str | None, known: Sequence[str], operation: str) -> tuple[Ref, Target | None]:
     """Give the ref of what is meant, and the message to change; None: it is a conversation."""
-    if isinstance(item, str) and item.startswith("mk1:"):
+    if isinstance(item, str) and is_ref_text(item):
         item = Ref.parse(item)
     if isinstance(item, Thread) or (isinstance(item, Ref) and item.kind == "thread"):
         return thread_ref(item, account=account, known=known, operation=operation), None

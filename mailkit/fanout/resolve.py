@@ -12,7 +12,7 @@ from mailkit.checks import asked, instance, refuse, several, text
 from mailkit.errors import AmbiguousAccount, ConfigurationError, UnknownAccount, UsageError
 from mailkit.models.drafts import Draft
 from mailkit.models.mail import Attachment, Label, MessageSummary, Thread
-from mailkit.values import Ref, RefKind
+from mailkit.values import Ref, RefKind, is_ref_text
 
 __all__ = ["concerned", "creator", "item_ref", "label_named", "owner", "thread_ref"]
 
@@ -89,7 +89,7 @@ def item_ref(
             instance(account, "account", str, "the name of an account")
         ref: object = item if isinstance(item, Ref) else getattr(item, "ref", None)
         if isinstance(item, str):
-            ref = Ref.parse(item) if item.startswith("mk1:") else _bare(item, kind, account, known)
+            ref = Ref.parse(item) if is_ref_text(item) else _bare(item, kind, account, known)
         if not isinstance(ref, Ref):
             refuse(item, kind, "a row, its ref, the text of that, or the provider's id", code="bad_ref")
         if not _is_plain(ref):
@@ -121,7 +121,7 @@ def label_named(label: object, *, account: str | None, known: Sequence[str], ope
         UsageError: it is neither, or the ref of something else.
     """
     with asked(operation):
-        if isinstance(label, str) and not label.startswith("mk1:"):
+        if isinstance(label, str) and not is_ref_text(label):
             return text(label, "label", _LABEL)
         if not isinstance(label, str | Label | Ref):
             refuse(label, "label", _LABEL)

@@ -16,7 +16,7 @@ import attrs
 from mailkit.errors import InvalidMessage
 from mailkit.mime.header_text import is_one_line, one_line_text
 from mailkit.mime.recipients import Recipients, read_recipients
-from mailkit.values import Address, Ref
+from mailkit.values import Address, Ref, is_ref_text
 
 __all__ = [
     "FileContent",
@@ -142,7 +142,7 @@ def read_files(value: Files) -> tuple[OutgoingFile, ...]:
 def _file(value: object) -> OutgoingFile:
     if isinstance(value, OutgoingFile):
         return value
-    if isinstance(value, str) and value.startswith("mk1:"):
+    if isinstance(value, str) and is_ref_text(value):
         value = Ref.parse(value)
     return OutgoingFile(content=getattr(value, "ref", value))  # type: ignore[arg-type]  # the validator looks at it
 

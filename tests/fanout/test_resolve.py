@@ -48,7 +48,7 @@ def test_a_bare_id_needs_an_account_unless_there_is_one() -> None:
         owner("nobody", KNOWN)
 
 
-@pytest.mark.parametrize("item", [ROW, ROW.ref, str(ROW.ref)])
+@pytest.mark.parametrize("item", [ROW, ROW.ref, str(ROW.ref), f" {ROW.ref}\n"])
 def test_a_row_a_ref_and_its_text_name_the_same_message(item: object) -> None:
     ref = item_ref(item, "message", account=None, known=KNOWN, operation="x")  # type: ignore[arg-type]
     assert ref == ROW.ref
