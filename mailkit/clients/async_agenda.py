@@ -11,9 +11,10 @@ from mailkit.clients.desk import Desk
 from mailkit.clients.windows import agenda, between
 from mailkit.fanout import agenda as reading
 from mailkit.fanout.agenda import AsyncEventUpdates
-from mailkit.fanout.calendars import CalendarLike, EventLike, event_ref
+from mailkit.fanout.calendars import CalendarLike, EventLike
 from mailkit.fanout.event_iteration import AsyncEventIterator
 from mailkit.fanout.flow import in_account
+from mailkit.fanout.resolve import item_ref
 from mailkit.models import Event, Results
 
 __all__ = ["AsyncAgenda"]
@@ -209,7 +210,7 @@ class AsyncAgenda:
             ```
         """
         operation = "calendar.get"
-        ref = event_ref(event, account=account, known=self._desk.names, operation=operation)
+        ref = item_ref(event, "event", account=account, known=self._desk.names, operation=operation)
         driver = self._desk.calendar(ref.account)
         return await in_account(
             self._desk,
@@ -259,7 +260,7 @@ class AsyncAgenda:
             window = between(self._desk, start, end, tz)
         return await reading.instances(
             self._desk,
-            event_ref(event, account=account, known=self._desk.names, operation=operation),
+            item_ref(event, "event", account=account, known=self._desk.names, operation=operation),
             window,
             known=event if isinstance(event, Event) else None,
             operation=operation,

@@ -10,10 +10,10 @@ from mailkit import checks
 from mailkit.checks import asked, instance, refuse
 from mailkit.clients.desk import Desk
 from mailkit.clients.windows import zone
-from mailkit.fanout.calendars import PRIMARY, CalendarLike, EventLike, calendar_ref, event_ref
+from mailkit.fanout.calendars import PRIMARY, CalendarLike, EventLike
 from mailkit.fanout.event_changes import create, delete, new_key, update
 from mailkit.fanout.event_fields import People, Reminders, Repeats, event_fields, new_times, read_times
-from mailkit.fanout.resolve import creator
+from mailkit.fanout.resolve import creator, item_ref
 from mailkit.models import Event, EventChange, Note, ShowAs, Visibility
 from mailkit.providers.calendar import Notify, Scope
 from mailkit.sending import check_key
@@ -221,7 +221,7 @@ class AsyncEventWriting:
             _check_scope(scope)
             if etag is not None:
                 checks.text(etag, "etag", "the etag of an event, as it was given")
-        ref = event_ref(event, account=account, known=self._desk.names, operation=operation)
+        ref = item_ref(event, "event", account=account, known=self._desk.names, operation=operation)
         return await update(
             self._desk,
             ref,
@@ -341,7 +341,7 @@ async def _ended(
         _check_scope(scope)
     return await delete(
         desk,
-        event_ref(event, account=account, known=desk.names, operation=operation),
+        item_ref(event, "event", account=account, known=desk.names, operation=operation),
         known=event if isinstance(event, Event) else None,
         scope=scope,
         notify=notify,
@@ -355,7 +355,7 @@ def _place(desk: Desk, calendar: CalendarLike, account: str | None, operation: s
     """Give the calendar in which something is made."""
     if isinstance(calendar, str) and not is_ref_text(calendar):
         account = creator(account, desk.names, desk.default, operation=operation)
-    return calendar_ref(calendar, account=account, known=desk.names, operation=operation)
+    return item_ref(calendar, "calendar", account=account, known=desk.names, operation=operation)
 
 
 def _check_notify(notify: object) -> None:

@@ -10,9 +10,10 @@ from mailkit.checks import asked, flag, instance, refuse
 from mailkit.clients.desk import Desk
 from mailkit.clients.windows import zone
 from mailkit.errors import UsageError
-from mailkit.fanout.calendars import EventLike, event_ref
+from mailkit.fanout.calendars import EventLike
 from mailkit.fanout.event_fields import proposed_times
 from mailkit.fanout.flow import in_account
+from mailkit.fanout.resolve import item_ref
 from mailkit.models import Note
 
 __all__ = ["AsyncInvitations"]
@@ -67,7 +68,7 @@ class AsyncInvitations:
                 raise UsageError(
                     "another time is proposed by an answer that is sent, and is tentative or a no", code="bad_proposal"
                 )
-        ref = event_ref(event, account=account, known=self._desk.names, operation=operation)
+        ref = item_ref(event, "event", account=account, known=self._desk.names, operation=operation)
         driver = self._desk.calendar(ref.account)
         return await in_account(
             self._desk,

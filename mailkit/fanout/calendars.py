@@ -7,11 +7,11 @@ from typing import Protocol, TypeAlias
 
 import attrs
 
-from mailkit.checks import asked, instance, refuse
+from mailkit.checks import asked, refuse
 from mailkit.errors import BadPayload, UsageError
 from mailkit.fanout.flow import Clocked
 from mailkit.fanout.listed import ListWork, listed
-from mailkit.fanout.resolve import concerned, owner
+from mailkit.fanout.resolve import concerned, item_ref
 from mailkit.models.calendar import Calendar, Event
 from mailkit.models.results import Results
 from mailkit.providers.calendar import CalendarDriver
@@ -22,10 +22,8 @@ __all__ = [
     "CalendarLike",
     "Calendars",
     "EventLike",
-    "calendar_ref",
     "calendars_concerned",
     "calendars_of",
-    "event_ref",
     "list_calendars",
 ]
 
@@ -102,48 +100,9 @@ def calendars_concerned(
                     code="bad_calendars",
                 )
             else:
-                refs = [calendar_ref(each, account=None, known=known, operation=operation)]
+                refs = [item_ref(each, "calendar", account=None, known=known, operation=operation)]
             for ref in refs:
                 found.setdefault(ref.account, []).append(ref.id)
         if not found:
             raise UsageError("calendars= names none; leave it out to read them all", code="bad_calendars")
     return {name: tuple(dict.fromkeys(ids)) for name, ids in found.items()}
-
-
-def calendar_ref(calendar: object, *, account: str | None, known: Sequence[str], operation: str) -> Ref:
-    """Give the ref of a calendar out of its record, its ref, the text of that, or the provider's id."""
-    with asked(operation):
-        ref: object = calendar if isinstance(calendar, Ref) else getattr(calendar, "ref", None)
-        if isinstance(calendar, str):
-            if is_ref_text(calendar):
-                ref = Ref.parse(calendar)
-            else:
-                ref = Ref(account=owner(account, known), kind="calendar", id=calendar)
-        return _checked(ref, "calendar", account, known)
-
-
-def event_ref(event: object, *, account: str | None, known: Sequence[str], operation: str) -> Ref:
-    """Give the ref of an event out of its record, its ref, or the text of that; its ``part`` is the calendar's id."""
-    with asked(operation):
-        ref: object = event if isinstance(event, Ref) else getattr(event, "ref", None)
-        if isinstance(event, str):
-            if not is_ref_text(event):
-                raise UsageError("an event is named by its ref, not by a bare id", code="bad_ref")
-            ref = Ref.parse(event)
-        return _checked(ref, "event", account, known)
-
-
-def _checked(ref: object, kind: str, account: str | None, known: Sequence[str]) -> Ref:
-    if account is not None:
-        instance(account, "account", str, "the name of an account")
-    if not isinstance(ref, Ref):
-        refuse(ref, kind, "a row, its ref, or the text of that", code="bad_ref")
-    str(ref)  # refuses what was made by hand and cannot be sent
-    if ref.kind != kind:
-        raise UsageError(f"the ref must be that of the {kind}, and is of another kind: {ref.kind}", code="wrong_kind")
-    if (ref.part is None) is (kind == "event") or not ref.id:
-        raise UsageError("this ref lacks its part, or has one too many; pass it as it was given", code="bad_ref")
-    if account is not None and account != ref.account:
-        raise UsageError("the ref belongs to another account than account= names; leave that out", code="wrong_account")
-    owner(ref.account, known)
-    return ref

@@ -10,12 +10,15 @@ from collections.abc import Iterable, Sequence
 
 from mailkit.checks import asked, instance, refuse, several, text
 from mailkit.errors import AmbiguousAccount, ConfigurationError, UnknownAccount, UsageError
+from mailkit.models.calendar import Calendar, Event
 from mailkit.models.drafts import Draft
 from mailkit.models.mail import Attachment, Label, MessageSummary, Thread
 from mailkit.values import Ref, RefKind, is_ref_text
 
 __all__ = ["concerned", "creator", "item_ref", "label_named", "owner", "thread_ref"]
 
+# What a bare id does not name by itself: the part of a ref is an attachment's own id, and the calendar of an event.
+_WITH_PART: frozenset[RefKind] = frozenset({"attachment", "event"})
 _LABEL = "the name of a label, category or folder, a Label, or its ref"
 
 
@@ -70,7 +73,7 @@ def creator(account: str | None, known: Sequence[str], default: str | None, *, o
 
 
 def item_ref(
-    item: Ref | str | MessageSummary | Attachment | Thread | Draft | Label,
+    item: Ref | str | MessageSummary | Attachment | Thread | Draft | Label | Calendar | Event,
     kind: RefKind,
     *,
     account: str | None,
@@ -91,12 +94,13 @@ def item_ref(
         if isinstance(item, str):
             ref = Ref.parse(item) if is_ref_text(item) else _bare(item, kind, account, known)
         if not isinstance(ref, Ref):
-            refuse(item, kind, "a row, its ref, the text of that, or the provider's id", code="bad_ref")
+            by_id = "" if kind in _WITH_PART else ", or the provider's id"
+            refuse(item, kind, f"a row, its ref, the text of that{by_id}", code="bad_ref")
         if not _is_plain(ref):
             str(ref)  # refuses what was made by hand and cannot be sent
         if ref.kind != kind:
             raise UsageError(f"this is a ref of kind {ref.kind}; the ref of one {kind} is wanted", code="wrong_kind")
-        if kind != "label" and (ref.part is None) is (kind == "attachment"):
+        if not ref.id or (kind != "label" and (ref.part is None) is (kind in _WITH_PART)):
             raise UsageError("this ref lacks its part, or has one too many; pass it as it was given", code="bad_ref")
         if account is not None and account != ref.account:
             raise UsageError(
@@ -139,8 +143,8 @@ def _is_plain(ref: Ref) -> bool:
 def _bare(text: str, kind: RefKind, account: str | None, known: Sequence[str]) -> Ref:
     if not text or text != text.strip():
         raise UsageError("an id has no white space around it and is not empty", code="bad_ref")
-    if kind == "attachment":
-        raise UsageError("an attachment is named by its ref, not by a bare id", code="bad_ref")
+    if kind in _WITH_PART:
+        raise UsageError(f"an {kind} is named by its ref, not by a bare id", code="bad_ref")
     return Ref(account=owner(account, known), kind=kind, id=text)
 
 

@@ -69,6 +69,10 @@ def test_a_bare_id_becomes_a_ref() -> None:
         (" m1", "message", "home", "bad_ref"),
         ("m1", "attachment", "home", "bad_ref"),
         (Ref(account="home", kind="attachment", id="m1"), "attachment", None, "bad_ref"),
+        ("e1", "event", "home", "bad_ref"),
+        (Ref(account="home", kind="event", id="e1"), "event", None, "bad_ref"),
+        (Ref(account="home", kind="calendar", id="c1", part="e1"), "calendar", None, "bad_ref"),
+        (Ref(account="home", kind="message", id=""), "message", None, "bad_ref"),
         (Ref(account="home", kind="message", id="m1", part="2"), "message", None, "bad_ref"),
     ],
 )
