@@ -7,9 +7,9 @@ from attrs import evolve
 from mailkit.addressing import Addressed
 from mailkit.checks import asked, flag
 from mailkit.clients.desk import Desk
-from mailkit.clients.orders import new_answer, new_order, target, whole_message
+from mailkit.clients.orders import new_answer, new_order, whole_message
 from mailkit.errors import OutcomeUnknown
-from mailkit.fanout.resolve import creator
+from mailkit.fanout.resolve import creator, mail_ref
 from mailkit.mime.outgoing import Files, Headers, OutgoingMessage, Recipients
 from mailkit.models import MessageSummary, SendResult, Thread
 from mailkit.providers.writing import Progress
@@ -169,7 +169,7 @@ class AsyncSending:
                 quote=quote,
                 own_spellings=own_spellings,
             )
-            ref = target(self._desk, message, account=account, operation=operation)
+            ref = mail_ref(message, account=account, known=self._desk.names, operation=operation)
             order = new_order(
                 self._desk, operation, written, key=key, on_unknown=on_unknown, progress=progress, deadline=deadline
             )
@@ -235,7 +235,7 @@ class AsyncSending:
                 from_=from_,
             )
             answer = evolve(new_answer(self._desk, "forward", written), as_attachment=as_attachment)
-            ref = target(self._desk, message, account=account, operation=operation)
+            ref = mail_ref(message, account=account, known=self._desk.names, operation=operation)
             order = new_order(
                 self._desk, operation, written, key=key, on_unknown=on_unknown, progress=progress, deadline=deadline
             )
@@ -278,7 +278,7 @@ class AsyncSending:
             flag(reply_all, "reply_all")
             added = OutgoingMessage(to=to, cc=cc, bcc=bcc)
             answer = new_answer(self._desk, "reply_all" if reply_all else "reply", added, own_spellings=own_spellings)
-            ref = target(self._desk, message, account=account, operation=operation)
+            ref = mail_ref(message, account=account, known=self._desk.names, operation=operation)
         return await addressed(
             self._desk,
             ref,

@@ -1,4 +1,4 @@
-"""What the verbs that send make of their parameters: checked orders, and the message or thread that is meant."""
+"""What the verbs that send make of their parameters: checked orders and answers."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from mailkit.addressing import Wish
 from mailkit.checks import flag, plain_function, refuse
 from mailkit.clients.desk import Desk
 from mailkit.fanout.request import local_zone
-from mailkit.fanout.resolve import item_ref, thread_ref
 from mailkit.mime.outgoing import OutgoingMessage
-from mailkit.models import Message, MessageSummary, Thread
+from mailkit.models import Message
 from mailkit.providers.writing import Progress
 from mailkit.sending import Answer, OnUnknown, Order, check_key
-from mailkit.values import Ref, is_ref_text
 
-__all__ = ["new_answer", "new_order", "target", "whole_message"]
+__all__ = ["new_answer", "new_order", "whole_message"]
 
 _WITH_FILES = 300.0
 _MAY_HAVE_FILES = frozenset({"mail.forward", "mail.drafts.update"})
@@ -57,14 +55,6 @@ def new_answer(
         own_spellings=flag(own_spellings, "own_spellings"),
         tz=desk.tz or local_zone(),
     )
-
-
-def target(desk: Desk, message: Ref | str | MessageSummary | Thread, *, account: str | None, operation: str) -> Ref:
-    """Give the ref of the message, or of the thread, that is answered."""
-    named = Ref.parse(message) if isinstance(message, str) and is_ref_text(message) else message
-    if isinstance(named, Thread) or (isinstance(named, Ref) and named.kind == "thread"):
-        return thread_ref(named, account=account, known=desk.names, operation=operation)
-    return item_ref(named, "message", account=account, known=desk.names, operation=operation)
 
 
 def whole_message(message: object) -> Message | None:

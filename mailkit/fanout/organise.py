@@ -15,14 +15,14 @@ from mailkit.checks import asked, flag, refuse
 from mailkit.errors import MailkitError, UsageError
 from mailkit.fanout.flow import Work, fan_out, named
 from mailkit.fanout.request import Mailboxes
-from mailkit.fanout.resolve import item_ref, label_named, thread_ref
+from mailkit.fanout.resolve import label_named, mail_ref
 from mailkit.models.mail import Label, MessageSummary, Thread
 from mailkit.models.organised import Organised
 from mailkit.models.organising import MessageLike, Outcomes
 from mailkit.models.outcomes import Outcome
 from mailkit.providers.base import MailDriver
 from mailkit.providers.organising import Change, LabelUse, Move, Place, Relabel, Target
-from mailkit.values import Ref, is_ref_text
+from mailkit.values import Ref
 
 __all__ = ["MOST", "LabelWish", "destination", "label_wish", "organise"]
 
@@ -171,11 +171,9 @@ async def organise(
 
 def _meant(item: object, account: str | None, known: Sequence[str], operation: str) -> tuple[Ref, Target | None]:
     """Give the ref of what is meant, and the message to change; None: it is a conversation."""
-    if isinstance(item, str) and is_ref_text(item):
-        item = Ref.parse(item)
-    if isinstance(item, Thread) or (isinstance(item, Ref) and item.kind == "thread"):
-        return thread_ref(item, account=account, known=known, operation=operation), None
-    ref = item_ref(item, "message", account=account, known=known, operation=operation)  # type: ignore[arg-type]  # it looks
+    ref = mail_ref(item, account=account, known=known, operation=operation)  # type: ignore[arg-type]  # it looks
+    if ref.kind == "thread":
+        return ref, None
     return ref, Target(id=ref.id, place=item.folder if isinstance(item, MessageSummary) else None)
 
 

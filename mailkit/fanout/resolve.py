@@ -15,7 +15,7 @@ from mailkit.models.drafts import Draft
 from mailkit.models.mail import Attachment, Label, MessageSummary, Thread
 from mailkit.values import Ref, RefKind, is_ref_text
 
-__all__ = ["concerned", "creator", "item_ref", "label_named", "owner", "thread_ref"]
+__all__ = ["concerned", "creator", "item_ref", "label_named", "mail_ref", "owner", "thread_ref"]
 
 # What a bare id does not name by itself: the part of a ref is an attachment's own id, and the calendar of an event.
 _WITH_PART: frozenset[RefKind] = frozenset({"attachment", "event"})
@@ -116,6 +116,17 @@ def thread_ref(
     """Give the ref of the thread meant: that of a row or message is the thread it lies in."""
     of = item.thread if isinstance(item, MessageSummary) else item.ref if isinstance(item, Thread) else item
     return item_ref(of, "thread", account=account, known=known, operation=operation)
+
+
+def mail_ref(
+    item: Ref | str | MessageSummary | Thread, *, account: str | None, known: Sequence[str], operation: str
+) -> Ref:
+    """Give the ref of the message meant, or of the thread where one is named."""
+    with asked(operation):
+        named = Ref.parse(item) if isinstance(item, str) and is_ref_text(item) else item
+    if isinstance(named, Thread) or (isinstance(named, Ref) and named.kind == "thread"):
+        return thread_ref(named, account=account, known=known, operation=operation)
+    return item_ref(named, "message", account=account, known=known, operation=operation)
 
 
 def label_named(label: object, *, account: str | None, known: Sequence[str], operation: str) -> str | Ref:
