@@ -478,6 +478,9 @@ async def test_an_occurrence_that_is_gone_still_stands_for_its_series(calendar: 
     for _ in range(2):  # as after an answer that was lost
         assert await calendar.delete(days[2], scope="following") == ()
         assert await left() == 2
+    for _ in range(2):
+        assert await calendar.delete(series, scope="following") == ()
+        assert await left() == 0
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
