@@ -17,7 +17,7 @@ from typing import BinaryIO, TypeAlias
 import anyio.to_thread
 import attrs
 
-from mailkit.errors import InvalidMessage
+from mailkit.errors import InvalidMessage, reword
 from mailkit.mime.build import BytesPayload, FilePart, Payload
 from mailkit.mime.file_names import safe_file_name
 from mailkit.mime.outgoing import OutgoingFile
@@ -65,7 +65,8 @@ async def opened(files: Sequence[OutgoingFile], *, attachment: OpenAttachment) -
             try:
                 payload, name = await _open(file, stack, attachment)
             except InvalidMessage as error:  # which one it is, in the caller's terms: its name is not for a log
-                raise InvalidMessage(f"files[{place}]: {error.message}", code=error.code) from None
+                reword(error, f"files[{place}]: {error.message}")
+                raise
             content_type = file.content_type or _guess(name)
             parts.append(
                 FilePart(
