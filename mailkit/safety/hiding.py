@@ -92,7 +92,7 @@ def _is_gone(values: dict[str, str]) -> bool:
         for name in ("overflow", "overflow-x", "overflow-y")
     )
     margins = values.get("margin", "").split()
-    edges = [length(margins[at]) or 0 for at in {0, (0, 0, 1, 1, 3)[len(margins[:4])]}] if margins else [0]
+    edges = [length(each) or 0 for each in (*margins[:1], *(margins[3:4] or margins[1:2]))]  # top and left
     beside = any(_WHOLE_AWAY.fullmatch(values.get(name, "")) for name in ("left", "top", "right"))
     inset = [found for each in values.get("inset", "").split() if (found := length(each)) is not None]
     return (
@@ -104,7 +104,7 @@ def _is_gone(values: dict[str, str]) -> bool:
         or (positioned and (min(inset, default=0) <= _OFF_SCREEN or max(inset, default=0) >= _FAR))
         or below(_UPON_EACH_OTHER, "letter-spacing")
         or below(_OFF_SCREEN, "text-indent", "margin-left", "margin-top", "translate")
-        or min(edges) <= _OFF_SCREEN
+        or min(edges, default=0) <= _OFF_SCREEN
         or below(_TRANSPARENT, "zoom", "scale")
         or values.get("content-visibility") == "hidden"
         or _FADED.search(values.get("filter", "")) is not None
