@@ -31,7 +31,7 @@ WRONG: Mapping[str, tuple[object, ...]] = {
     "headers": (5, {"Subject": "x"}, {"X-A": 5}, {"X-A\r\nBcc": "x"}, {5: "x"}, [("X-A",)], "X-A: b"),
     "key": (5, "", b"x", "\ud800", "a b"),
     "on_unknown": (None, 5, "ignore", []),
-    **dict.fromkeys(("reply_all", "quote", "as_draft", "as_attachment"), FLAG),
+    **dict.fromkeys(("reply_all", "own_spellings", "quote", "as_draft", "as_attachment"), FLAG),
     "message": NOT_A_MESSAGE,
     "draft": (*NOT_A_MESSAGE, Ref(account="g", kind="message", id="id")),
     "limit": (0, -1, "25", True, 10_001),
