@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Iterator
 
@@ -36,12 +35,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Keep one random order in CI: hypothesis also tries the constants of the modules that earlier tests imported."""
     if IN_CI and config.getoption("randomly_seed", None) == "default":
         config.option.randomly_seed = 0
-
-
-def pytest_collection_finish() -> None:
-    """Keep the garbage collector away from what 20,000 collected tests are made of: none of it ever goes."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
